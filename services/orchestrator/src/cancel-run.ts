@@ -1,0 +1,27 @@
+import type { CancelBus } from "@proofroom/queue";
+import { openLedger } from "@proofroom/runtime";
+import type { OrchestratorDeps } from "./advance-run.ts";
+
+/**
+ * Ends a run as cancelled and aborts what is under way for it. Answers false where it had ended already.
+ * Finished steps stay finished: the run can be resumed.
+ */
+export async function cancelRun(
+  deps: Pick<OrchestratorDeps, "store" | "events"> & { bus: Pick<CancelBus, "cancel"> },
+  runId: string,
+): Promise<boolean> {
+  const ledger = openLedger(deps.store, runId);
+  const state = await ledger.load();
+  if (state.outcome !== null) return false;
+  const epoch = state.epoch ?? (await ledger.open("start"));
+  const stands = await ledger.close({
+    n: epoch.n,
+    status: "cancelled",
+    at: new Date().toISOString(),
+    reasons: [],
+  });
+  if (stands.status !== "cancelled") return false;
+  await deps.bus.cancel(runId);
+  deps.events.publish({ run_id: runId, type: "run.finished", status: "cancelled" });
+  return true;
+}

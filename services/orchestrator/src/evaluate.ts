@@ -1,0 +1,46 @@
+import {
+  criticEvaluateArticle,
+  executeSandboxTests,
+  extractAndValidateCode,
+  fixCodeSnippets,
+  type OutputOf,
+  refineAndSaveArticle,
+  verifyCitations,
+} from "@proofroom/contracts";
+import type { Walk } from "./walk.ts";
+
+type Verdict = OutputOf<typeof criticEvaluateArticle>;
+
+/**
+ * Measures the article as it stands: its code first, since a repair changes the text; then its citations; then
+ * the critic, who counts on both. Null while one of them is missing.
+ */
+function evaluate(walk: Walk, round: number): Verdict | null {
+  const code = walk.step(extractAndValidateCode, { round });
+  if (code === null) return null;
+  if (code.total_snippets > 0) {
+    const ran = walk.step(executeSandboxTests, { round });
+    if (ran === null) return null;
+    if (ran.failed > 0 || code.invalid_syntax_count > 0) {
+      if (walk.step(fixCodeSnippets, { round }) === null) return null;
+    }
+  }
+  if (walk.step(verifyCitations, { round }) === null) return null;
+  return walk.step(criticEvaluateArticle, { round });
+}
+
+/**
+ * Evaluation and refinement in turn. Refinement runs once at least, since an approved article can still carry
+ * required revisions; then until the article is approved, the rounds are used up, or a round changed nothing.
+ */
+export function refineUntilApproved(walk: Walk, maxRounds: number): Verdict | null {
+  let verdict = evaluate(walk, 0);
+  for (let round = 1; verdict !== null; round += 1) {
+    const refined = walk.step(refineAndSaveArticle, { round });
+    if (refined === null) return null;
+    if (!refined.changed) return verdict;
+    verdict = evaluate(walk, round);
+    if (verdict?.status === "APPROVED" || round === maxRounds) return verdict;
+  }
+  return null;
+}

@@ -1,0 +1,76 @@
+import { openRunArtifacts } from "@proofroom/artifacts";
+import { gatherOutputSchema, ProofroomError, type StepRecord } from "@proofroom/contracts";
+import { type Ledger, type LedgerState, openLedger } from "@proofroom/runtime";
+import { advanceRun, type OrchestratorDeps } from "./advance-run.ts";
+
+/** Starts a run that has been created. One that moves already is only looked at again. */
+export async function startRun(deps: OrchestratorDeps, runId: string): Promise<void> {
+  await openLedger(deps.store, runId).open("start");
+  deps.events.publish({ run_id: runId, type: "run.started" });
+  await advanceRun(deps, runId);
+}
+
+/** Whether a gathering step could not get all that it was asked for. */
+function leftSourcesOut(record: StepRecord): boolean {
+  const output = gatherOutputSchema.safeParse(record.output);
+  return output.success && output.data.failed > 0;
+}
+
+/** What failed is tried again under a new generation; sources that failed only where the run itself did. */
+async function renewFailures(ledger: Ledger, state: LedgerState): Promise<void> {
+  for (const step of state.steps.values()) {
+    const again =
+      step.failure !== null ||
+      (step.record !== null && state.outcome?.status === "failed" && leftSourcesOut(step.record));
+    if (again) await ledger.requestGeneration(step.stepId, step.generation + 1, "resume");
+  }
+}
+
+export interface Resumed {
+  /** Artifacts that a person had changed and that are versions of theirs now. */
+  edited: string[];
+}
+
+/**
+ * Sets a run in motion again, whatever stopped it: a lost process, a failure, a cancel, an edit by hand. No
+ * finished step is executed again unless something it read has changed.
+ */
+export async function resumeRun(deps: OrchestratorDeps, runId: string): Promise<Resumed> {
+  const ledger = openLedger(deps.store, runId);
+  const state = await ledger.load();
+  const edited = await openRunArtifacts(deps.store, runId).adoptEdits();
+  await renewFailures(ledger, state);
+  await ledger.open("resume");
+  deps.events.publish({ run_id: runId, type: "run.resumed" });
+  await advanceRun(deps, runId);
+  return { edited };
+}
+
+/**
+ * Executes one step again, though it is finished, and then whatever follows from what it writes.
+ * @throws ProofroomError not_found where the run has no such step, conflict while the run moves
+ */
+export async function retryFrom(deps: OrchestratorDeps, runId: string, stepId: string): Promise<void> {
+  const ledger = openLedger(deps.store, runId);
+  const state = await ledger.load();
+  const step = state.steps.get(stepId);
+  if (step === undefined) {
+    throw new ProofroomError({
+      code: "not_found",
+      message: `The run has no step ${stepId}.`,
+      remedy: `proofroom status ${runId} lists its steps.`,
+    });
+  }
+  if (state.epoch !== null && state.outcome === null && step.record === null && step.failure === null) {
+    throw new ProofroomError({
+      code: "conflict",
+      message: `The step ${stepId} is under way.`,
+      remedy: "Wait for it, or cancel the run first.",
+    });
+  }
+  await openRunArtifacts(deps.store, runId).adoptEdits();
+  await ledger.requestGeneration(stepId, step.generation + 1, "retry");
+  await ledger.open("retry");
+  deps.events.publish({ run_id: runId, type: "run.resumed", step: stepId });
+  await advanceRun(deps, runId);
+}

@@ -1,0 +1,48 @@
+import { toProofroomError } from "@proofroom/contracts";
+import type { Logger } from "@proofroom/telemetry";
+import { advanceRun, type OrchestratorDeps } from "./advance-run.ts";
+
+export interface SweeperOptions extends OrchestratorDeps {
+  /** The runs to look after. */
+  runs(): AsyncIterable<string>;
+  intervalMs: number;
+  log: Logger;
+}
+
+/**
+ * Looks at every run from time to time and moves on those that nobody moves: after Redis lost its data, a worker
+ * died between a step and its advance, or a message got lost. Answers a function that ends it.
+ */
+export function startSweeper(options: SweeperOptions): () => Promise<void> {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let round = Promise.resolve();
+
+  async function sweep(): Promise<void> {
+    for await (const runId of options.runs()) {
+      if (stopped) return;
+      try {
+        await advanceRun(options, runId);
+      } catch (error) {
+        options.log.warn({ run_id: runId, code: toProofroomError(error).code }, "sweep failed");
+      }
+    }
+  }
+
+  function schedule(): void {
+    timer = setTimeout(() => {
+      round = sweep()
+        .catch((error: unknown) => options.log.warn({ code: toProofroomError(error).code }, "sweep failed"))
+        .finally(() => {
+          if (!stopped) schedule();
+        });
+    }, options.intervalMs);
+  }
+
+  schedule();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await round;
+  };
+}

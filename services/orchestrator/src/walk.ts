@@ -1,0 +1,63 @@
+import type { Capability, InputOf, OutputOf, PublicError } from "@proofroom/contracts";
+import { isStale, type LedgerState, type Successors, stepIdOf } from "@proofroom/runtime";
+
+export interface PlannedStep {
+  capability: Capability;
+  input: Record<string, unknown>;
+  stepId: string;
+  generation: number;
+  /** True where the newest generation is stale, so that this one must be asked for first. */
+  renews: boolean;
+}
+
+export interface StepFailure {
+  stepId: string;
+  error: PublicError;
+}
+
+export interface Walk {
+  /** The outputs of a stage whose steps are all done and fresh; null as soon as one is not, which ends the walk. */
+  stage<C extends Capability>(
+    requests: readonly { capability: C; input: InputOf<C> }[],
+  ): OutputOf<C>[] | null;
+  /** A stage of one step. */
+  step<C extends Capability>(capability: C, input: InputOf<C>): OutputOf<C> | null;
+  readonly missing: readonly PlannedStep[];
+  readonly failures: readonly StepFailure[];
+}
+
+/** Follows a run's stages through its ledger, in order. Pure: it only looks and notes what is missing. */
+export function startWalk(state: LedgerState, successors: Successors): Walk {
+  const passed = new Set<string>();
+  const missing: PlannedStep[] = [];
+  const failures: StepFailure[] = [];
+
+  function stage<C extends Capability>(
+    requests: readonly { capability: C; input: InputOf<C> }[],
+  ): OutputOf<C>[] | null {
+    const outputs: OutputOf<C>[] = [];
+    for (const { capability, input } of requests) {
+      const stepId = stepIdOf(capability, input);
+      const known = state.steps.get(stepId);
+      const record = known?.record ?? null;
+      const stale = record !== null && isStale(record, successors, (step) => passed.has(step));
+      if (known !== undefined && record !== null && !stale) {
+        outputs.push(capability.output.parse(record.output) as OutputOf<C>);
+      } else if (known?.failure != null) {
+        failures.push({ stepId, error: known.failure });
+      } else {
+        const generation = (known?.generation ?? 1) + (stale ? 1 : 0);
+        missing.push({ capability, input, stepId, generation, renews: stale });
+      }
+    }
+    for (const { capability, input } of requests) passed.add(stepIdOf(capability, input));
+    return missing.length === 0 && failures.length === 0 ? outputs : null;
+  }
+
+  return {
+    stage,
+    step: (capability, input) => stage([{ capability, input }])?.[0] ?? null,
+    missing,
+    failures,
+  };
+}

@@ -1,0 +1,50 @@
+/** What a store keeps about an object. */
+export interface ObjectInfo {
+  key: string;
+  /** Bytes. */
+  size: number;
+  /** Opaque; changes with every replacement. What `replace` compares. */
+  etag: string;
+  modified: Date;
+}
+
+export type Body = string | Uint8Array | ReadableStream<Uint8Array>;
+
+export interface PutOptions {
+  mediaType?: string;
+  /** Hex sha256 that the stored bytes must have; what arrives otherwise is refused and not kept. */
+  sha256?: string;
+  signal?: AbortSignal;
+}
+
+export interface GetOptions {
+  /** Bytes, both inclusive; `end` beyond the object is cut. */
+  range?: { start: number; end?: number };
+  signal?: AbortSignal;
+}
+
+export interface StoredObject {
+  info: ObjectInfo;
+  /** Must be consumed or cancelled. Of a ranged read: only the range. */
+  body: ReadableStream<Uint8Array>;
+}
+
+/**
+ * An object store as Proofroom uses it: whole objects under `/`-separated keys, written atomically and
+ * conditionally. Every method throws ProofroomError: `invalid_input` (a key outside the rules), `not_found`,
+ * `conflict` (a condition did not hold), `too_large`, `dependency_down` (disk full, server away), `cancelled`.
+ */
+export interface ObjectStore {
+  /** Creates the object; `conflict` if the key exists. Of many at once exactly one succeeds. */
+  create(key: string, body: Body, options?: PutOptions): Promise<ObjectInfo>;
+  /** Replaces the object if its etag is still `etag`; `conflict` otherwise. Of many at once exactly one succeeds. */
+  replace(key: string, body: Body, etag: string, options?: PutOptions): Promise<ObjectInfo>;
+  get(key: string, options?: GetOptions): Promise<StoredObject>;
+  /** The object's facts, or null where there is none. */
+  head(key: string, options?: { signal?: AbortSignal }): Promise<ObjectInfo | null>;
+  /** All objects whose key starts with `prefix`, in key order (UTF-8 bytes); pages are fetched as needed. */
+  list(prefix: string, options?: { signal?: AbortSignal }): AsyncIterable<ObjectInfo>;
+  /** Removes the object; no error where there is none. */
+  delete(key: string, options?: { signal?: AbortSignal }): Promise<void>;
+  close(): Promise<void>;
+}

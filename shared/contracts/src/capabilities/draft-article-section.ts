@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { artifact, sectionArtifact } from "../artifact-name.ts";
+import { defineCapability } from "../capability.ts";
+import { modelPolicy, outsideHints } from "./policies.ts";
+
+export const draftArticleSection = defineCapability({
+  name: "draft_article_section",
+  owner: "writer",
+  surface: "public",
+  title: "Draft one section",
+  summary:
+    "Writes one section of the outline from the evidence that bears on it, within its word budget, citing by source id. Name a section of the outline by section_id or section_title.",
+  version: 1,
+  input: z.object({
+    section_id: z.string().max(64).optional(),
+    section_title: z.string().max(300).optional(),
+    key_points: z.array(z.string().max(500)).max(30).optional(),
+    include_code: z.boolean().optional(),
+  }),
+  output: z.object({
+    section_id: z.string(),
+    words: z.int(),
+    citations: z.int(),
+    sources: z.array(z.string()),
+    code_blocks: z.int(),
+    written_by: z.string(),
+    artifact: z.string(),
+  }),
+  reads: [artifact.outline, artifact.sources],
+  writes: [sectionArtifact("*")],
+  policy: modelPolicy,
+  hints: outsideHints,
+});

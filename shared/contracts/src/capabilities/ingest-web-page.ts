@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { defineCapability } from "../capability.ts";
+import { ingestedSchema } from "./ingested.ts";
+import { fetchPolicy, outsideHints } from "./policies.ts";
+
+export const ingestWebPage = defineCapability({
+  name: "ingest_web_page",
+  owner: "research",
+  surface: "internal",
+  title: "Ingest one web page",
+  summary:
+    "Turns one web page into a source with spans and provenance. What cannot be had is a failure of the job.",
+  version: 1,
+  input: z.object({ url: z.string() }),
+  output: ingestedSchema,
+  reads: [],
+  writes: [".nova/sources/*"],
+  policy: fetchPolicy,
+  hints: outsideHints,
+});

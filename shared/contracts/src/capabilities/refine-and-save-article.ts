@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { artifact, sectionArtifact } from "../artifact-name.ts";
+import { defineCapability } from "../capability.ts";
+import { modelPolicy, outsideHints } from "./policies.ts";
+
+export const refineAndSaveArticle = defineCapability({
+  name: "refine_and_save_article",
+  owner: "writer",
+  surface: "public",
+  title: "Assemble and refine the article",
+  summary:
+    "Round 0 assembles article.md from the drafted sections: numbered citations, references, table of contents. Later rounds work off the critic's required revisions, section by section. Unknown source ids are refused.",
+  version: 1,
+  input: z.object({
+    /** 0 assembles; 1 to 3 refine. */
+    round: z.int().min(0).max(3).default(0),
+    critic_feedback: z.array(z.string().max(2_000)).max(50).optional(),
+  }),
+  output: z.object({
+    round: z.int(),
+    words: z.int(),
+    sections: z.int(),
+    references: z.int(),
+    revisions_applied: z.int(),
+    revisions_open: z.int(),
+    changed: z.boolean(),
+    article_sha256: z.string(),
+    written_by: z.string(),
+    artifact: z.string(),
+  }),
+  reads: [
+    artifact.outline,
+    artifact.sources,
+    sectionArtifact("*"),
+    artifact.article,
+    artifact.critique,
+    artifact.citations,
+  ],
+  writes: [artifact.article],
+  policy: modelPolicy,
+  hints: outsideHints,
+});

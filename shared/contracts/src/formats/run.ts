@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { artifactNameSchema } from "../artifact-name.ts";
+import { errorCodes } from "../errors.ts";
+import { runStatusSchema } from "../event.ts";
+import { runIdSchema, sha256Schema, stepIdSchema } from "../ids.ts";
+
+/** What the owner of a run may choose. */
+export const runOptionsSchema = z.object({
+  /** Rounds of refinement at the most. The first always runs. */
+  max_rounds: z.int().min(1).max(3).default(3),
+  /** Overall score from which an article without a blocking defect is approved. */
+  approve_at: z.int().min(0).max(100).default(80),
+  /** Whether an article that was not approved is published as a labelled draft. */
+  allow_draft: z.boolean().default(true),
+  /** Whether code that could not be run for want of a sandbox blocks approval. */
+  require_code_run: z.boolean().default(false),
+});
+export type RunOptions = z.output<typeof runOptionsSchema>;
+
+/** `.nova/run.json`: written once, when the run is created. */
+export const runManifestSchema = z.object({
+  v: z.literal(1),
+  run_id: runIdSchema,
+  title: z.string(),
+  created_at: z.iso.datetime(),
+  /** `write`: the whole way from a guideline; `from_research`: an imported folder whose research.md stands. */
+  plan: z.enum(["write", "from_research"]),
+  options: runOptionsSchema,
+});
+export type RunManifest = z.output<typeof runManifestSchema>;
+
+/** `.nova/run/epochs/<n>.json`: the run was set in motion (again). Written once each. */
+export const epochSchema = z.object({
+  n: z.int().positive(),
+  reason: z.enum(["start", "resume", "retry"]),
+  at: z.iso.datetime(),
+});
+export type Epoch = z.infer<typeof epochSchema>;
+
+export const publicErrorSchema = z.object({
+  code: z.enum(errorCodes),
+  message: z.string(),
+  remedy: z.string().optional(),
+});
+
+/** `.nova/run/outcomes/<n>.json`: how the epoch of that number ended. Written once; the first writer wins. */
+export const outcomeSchema = z.object({
+  n: z.int().positive(),
+  status: runStatusSchema,
+  at: z.iso.datetime(),
+  /** Of a run that succeeded: what the article is. */
+  article: z.enum(["approved", "draft"]).optional(),
+  /** Why it is a draft, or what else the reader should know. */
+  reasons: z.array(z.string()),
+  error: publicErrorSchema.optional(),
+  step: z.string().optional(),
+});
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+/** `.nova/ledger/generations/<step>.g<n>.json`: that step is to be executed again, under a new generation. */
+export const generationSchema = z.object({
+  step_id: stepIdSchema,
+  generation: z.int().min(2),
+  reason: z.enum(["retry", "force", "stale", "resume"]),
+  at: z.iso.datetime(),
+});
+
+export const readRecordSchema = z.object({
+  name: artifactNameSchema,
+  version: z.int().nonnegative(),
+  sha256: sha256Schema.nullable(),
+});
+
+export const writtenSchema = z.object({
+  name: artifactNameSchema,
+  version: z.int().positive(),
+  sha256: sha256Schema,
+  size: z.int().nonnegative(),
+});
+
+/** `.nova/ledger/steps/<step>.g<n>.json`: a finished step. Written once; only success writes it. */
+export const stepRecordSchema = z.object({
+  v: z.literal(1),
+  step_id: stepIdSchema,
+  generation: z.int().positive(),
+  capability: z.string(),
+  step_key: sha256Schema,
+  input_sha256: sha256Schema,
+  /** The input itself where it is small enough to travel through the queue. */
+  input: z.record(z.string(), z.unknown()).optional(),
+  reads: z.array(readRecordSchema),
+  writes: z.array(writtenSchema),
+  output: z.record(z.string(), z.unknown()),
+  started_at: z.iso.datetime(),
+  finished_at: z.iso.datetime(),
+});
+export type StepRecord = z.infer<typeof stepRecordSchema>;
+
+/** `.nova/ledger/attempts/<step>.g<n>/<attempt>.json`: an execution began; `….failed.json`: it failed. */
+export const attemptSchema = z.object({
+  attempt: z.string(),
+  at: z.iso.datetime(),
+  event: z.enum(["started", "failed"]),
+  error: publicErrorSchema.optional(),
+  /** True where the step will not be tried again by itself. */
+  final: z.boolean().optional(),
+});
+export type Attempt = z.infer<typeof attemptSchema>;

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { errorCodes } from "../errors.ts";
+import { sha256Schema, sourceIdSchema } from "../ids.ts";
+
+export const sourceKinds = [
+  "document",
+  "folder",
+  "repository",
+  "web_page",
+  "video",
+  "search_result",
+] as const;
+export const sourceKindSchema = z.enum(sourceKinds);
+export type SourceKind = z.infer<typeof sourceKindSchema>;
+
+/**
+ * Where a span stands, in the terms of a person who opens the original. The parts that apply are set: a page of
+ * a PDF, a cell of a notebook, file and lines of a repository, headings of a page, seconds of a video.
+ */
+export const locatorSchema = z.object({
+  headings: z.array(z.string()).optional(),
+  page: z.int().positive().optional(),
+  cell: z.int().positive().optional(),
+  file: z.string().optional(),
+  line_from: z.int().positive().optional(),
+  line_to: z.int().positive().optional(),
+  seconds: z.number().nonnegative().optional(),
+});
+export type Locator = z.infer<typeof locatorSchema>;
+
+export const spanKinds = ["prose", "code", "table", "output"] as const;
+
+/** A stretch of a source's text: `text.slice(start, end)` in UTF-16 code units. Spans are ordered and never overlap. */
+export const spanSchema = z.object({
+  start: z.int().nonnegative(),
+  end: z.int().positive(),
+  kind: z.enum(spanKinds),
+  /** Of a code span, as a fence would name it (`python`, `bash`, …); null where unknown. */
+  language: z.string().nullable().optional(),
+  locator: locatorSchema,
+});
+export type Span = z.infer<typeof spanSchema>;
+
+/** What a source is, where it came from, and how much of it was kept. */
+export const provenanceSchema = z.object({
+  /** How it was obtained. */
+  method: z.enum(["file", "git", "http", "api", "import"]),
+  /** sha256 of the original bytes (of a folder or repository: of its digest's file list and contents). */
+  content_sha256: sha256Schema,
+  /** Size of the original in bytes. */
+  bytes: z.int().nonnegative(),
+  media_type: z.string(),
+  retrieved_at: z.iso.datetime().optional(),
+  /** After redirects. */
+  final_url: z.string().optional(),
+  commit: z.string().optional(),
+  /** Branch, tag or commit as asked for. */
+  revision: z.string().optional(),
+  licence: z.string().optional(),
+  author: z.string().optional(),
+  published: z.string().optional(),
+  /** What was left out of the text, in words a reader understands. Empty where nothing was. */
+  omissions: z.array(z.string()),
+});
+export type Provenance = z.infer<typeof provenanceSchema>;
+
+/** One piece of evidence: readable Markdown text with addressable spans. Its id is given when all are gathered. */
+export const sourceSchema = z.object({
+  v: z.literal(1),
+  kind: sourceKindSchema,
+  /** The reference as the guideline gives it (URL or relative path): unique within a run. */
+  ref: z.string().min(1),
+  title: z.string().min(1),
+  text: z.string(),
+  sha256: sha256Schema.describe("of text, UTF-8"),
+  spans: z.array(spanSchema),
+  provenance: provenanceSchema,
+});
+export type Source = z.infer<typeof sourceSchema>;
+
+/** Something asked for that could not be had. Never evidence. */
+export const failureSchema = z.object({
+  ref: z.string(),
+  kind: sourceKindSchema,
+  code: z.enum(errorCodes),
+  message: z.string(),
+  remedy: z.string().optional(),
+});
+export type Failure = z.infer<typeof failureSchema>;
+
+export const gatheredSourceSchema = z.object({
+  ref: z.string(),
+  kind: sourceKindSchema,
+  title: z.string(),
+  /** The artifact that holds the Source. */
+  artifact: z.string(),
+  sha256: sha256Schema,
+});
+
+/** `.nova/gathered/<capability>.json` */
+export const gatheredSchema = z.object({
+  v: z.literal(1),
+  sources: z.array(gatheredSourceSchema),
+  failures: z.array(failureSchema),
+});
+export type Gathered = z.infer<typeof gatheredSchema>;
+
+/** `.nova/sources.json`: the corpus of a run, with the ids by which it is cited. */
+export const sourceIndexSchema = z.object({
+  v: z.literal(1),
+  sources: z.array(gatheredSourceSchema.extend({ id: sourceIdSchema, words: z.int().nonnegative() })),
+  failures: z.array(failureSchema),
+});
+export type SourceIndex = z.infer<typeof sourceIndexSchema>;

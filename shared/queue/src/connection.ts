@@ -1,0 +1,37 @@
+import type { Logger } from "@proofroom/telemetry";
+import { Redis } from "ioredis";
+
+/** Every key of Proofroom in Redis starts with this; the braces keep them on one shard of a cluster. */
+export const keyPrefix = "{proofroom}";
+
+export interface ConnectionOptions {
+  /** `redis://…`, `rediss://…`, or the path of a unix socket. */
+  url: string;
+  /**
+   * `producer`: adds jobs and answers people, so it fails fast when Redis is away.
+   * `worker`: waits for Redis for as long as it takes.
+   */
+  role: "producer" | "worker";
+  log: Logger;
+}
+
+/** Opens a connection; it connects by itself and again after each loss. The caller owns it and closes it. */
+export function connect(options: ConnectionOptions): Redis {
+  const patient = options.role === "worker";
+  const connection = new Redis(options.url, {
+    maxRetriesPerRequest: patient ? null : 1,
+    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), 1_000),
+    // Above the ten seconds of a blocking read: a half-open socket says nothing, and would never be noticed.
+    socketTimeout: 20_000,
+    connectTimeout: 5_000,
+    reconnectOnError: (error) => /^(READONLY|LOADING|UNBLOCKED)/.test(error.message),
+  });
+  connection.on("error", (error: Error) => options.log.debug({ err: error.message }, "redis connection"));
+  return connection;
+}
+
+/** Closes without waiting for a server that is away. */
+export async function disconnect(connection: Redis): Promise<void> {
+  if (connection.status === "ready") await connection.quit().catch(() => undefined);
+  connection.disconnect();
+}

@@ -1,0 +1,33 @@
+import { type ProofroomError, toPublicError } from "@proofroom/contracts";
+import { UnrecoverableError } from "bullmq";
+
+/** Longest wait between two attempts, in milliseconds. */
+const longestDelay = 60_000;
+
+/** Carries a failure into BullMQ: its public words only, since BullMQ stores the message in Redis. */
+export class JobFailure extends Error {
+  readonly delayMs: number | undefined;
+
+  constructor(error: ProofroomError) {
+    super(JSON.stringify(toPublicError(error)));
+    this.name = "JobFailure";
+    this.delayMs = error.disposition.kind === "retry_after" ? error.disposition.delayMs : undefined;
+  }
+}
+
+/** The one place that turns a disposition into what BullMQ understands. */
+export function toBullError(error: ProofroomError): Error {
+  if (error.disposition.kind === "fail") return new UnrecoverableError(JSON.stringify(toPublicError(error)));
+  return new JobFailure(error);
+}
+
+/**
+ * Delay before the next attempt, in milliseconds: the one that the other side asked for, else the first delay
+ * doubled each time, with half of it left to chance so that jobs that failed together do not return together.
+ */
+export function backoffDelay(attemptsMade: number, firstDelayMs: number, error: unknown): number {
+  const asked = error instanceof JobFailure ? error.delayMs : undefined;
+  if (asked !== undefined) return Math.min(asked, longestDelay);
+  const full = Math.min(firstDelayMs * 2 ** (attemptsMade - 1), longestDelay);
+  return Math.round(full / 2 + Math.random() * (full / 2));
+}

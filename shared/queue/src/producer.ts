@@ -1,0 +1,48 @@
+import { type Capability, isProofroomError, jobId, ProofroomError } from "@proofroom/contracts";
+import type { Redis } from "ioredis";
+import { createQueuePool } from "./queue-pool.ts";
+import type { StepJob } from "./step-job.ts";
+
+export interface Producer {
+  /**
+   * Makes sure that the job is on its way, once.
+   * @throws ProofroomError dependency_down when Redis is away
+   */
+  submit(capability: Capability, job: StepJob): Promise<void>;
+  /** Takes a job out of the queue if it has not started. */
+  remove(capability: Capability, job: Pick<StepJob, "run_id" | "step_id" | "generation">): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function reaching<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isProofroomError(error)) throw error;
+    throw new ProofroomError({
+      code: "dependency_down",
+      message: "The queue (Redis) cannot be reached.",
+      remedy: "Check REDIS_URL and that Redis is up; then resume the run.",
+      cause: error,
+    });
+  }
+}
+
+/** Puts jobs into the queues over the connection given, which stays the caller's. */
+export function createProducer(connection: Redis): Producer {
+  const pool = createQueuePool(connection);
+  return {
+    submit: (capability, job) => reaching(() => pool.ensure(capability, job)),
+    async remove(capability, job) {
+      const id = jobId(job.run_id, job.step_id, job.generation);
+      // A job that a worker holds cannot be removed; the cancel bus reaches it.
+      await reaching(async () =>
+        pool
+          .of(capability)
+          .remove(id)
+          .catch(() => 0),
+      );
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,27 @@
+import { ProofroomError, runIdSchema, stepIdSchema } from "@proofroom/contracts";
+import { z } from "zod";
+
+/** What travels through the queue: ids, and the input where it is small. Text lives in the store. */
+export const stepJobSchema = z.object({
+  v: z.literal(1),
+  run_id: runIdSchema,
+  capability: z.string(),
+  step_id: stepIdSchema,
+  generation: z.int().positive(),
+  input: z.record(z.string(), z.unknown()).optional(),
+  /** Name of the artifact that holds an input too large for the queue. */
+  input_ref: z.string().optional(),
+  /** Of a child: the step that fanned it out. */
+  parent: z.string().optional(),
+});
+export type StepJob = z.infer<typeof stepJobSchema>;
+
+/** Job data and return values stay under this many bytes of JSON: Redis holds every job in memory. */
+export const payloadLimit = 1_024;
+
+/** @throws ProofroomError invalid_input: whoever submits must put a large input into the store */
+export function assertSmall(value: unknown): void {
+  if (Buffer.byteLength(JSON.stringify(value)) > payloadLimit) {
+    throw new ProofroomError({ code: "invalid_input", message: "The payload is too large for the queue." });
+  }
+}

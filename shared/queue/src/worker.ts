@@ -1,0 +1,132 @@
+import { type Capability, ProofroomError, toProofroomError } from "@proofroom/contracts";
+import type { Logger } from "@proofroom/telemetry";
+import { type Job, WaitingChildrenError, Worker } from "bullmq";
+import type { Redis } from "ioredis";
+import { keyPrefix } from "./connection.ts";
+import { backoffDelay, toBullError } from "./disposition.ts";
+import { createQueuePool } from "./queue-pool.ts";
+import { assertSmall, type StepJob, stepJobSchema } from "./step-job.ts";
+
+/** Thrown by a processor that has submitted children: the job leaves the worker and comes back when they are through. */
+export class WaitForChildren extends Error {
+  readonly children: readonly { capability: Capability; job: StepJob }[];
+
+  constructor(children: readonly { capability: Capability; job: StepJob }[]) {
+    super("waiting for children");
+    this.name = "WaitForChildren";
+    this.children = children;
+  }
+}
+
+export interface Delivery {
+  job: StepJob;
+  /** True where no further attempt follows if this one fails with a retryable error. */
+  lastAttempt: boolean;
+  /** Of a parent that came back: ids of the child jobs that the queue gave up. */
+  failedChildren(): Promise<ReadonlySet<string>>;
+  /** Aborts on cancel, on a lost lock and when the worker shuts down. */
+  signal: AbortSignal;
+}
+
+export interface WorkerOptions {
+  connection: Redis;
+  capability: Capability;
+  concurrency?: number;
+  log: Logger;
+  /** Answers what the queue keeps as the result: a reference, under 1 KB. */
+  process(delivery: Delivery): Promise<Record<string, string>>;
+}
+
+export interface RunningWorker {
+  readonly capability: Capability;
+  /** Stops taking jobs and waits for those under way, at most so many milliseconds; then leaves them to others. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** `{proofroom}:queue:id` → `id`; ids hold no colon. */
+function idOfKey(key: string): string {
+  return key.slice(key.lastIndexOf(":") + 1);
+}
+
+/** Serves one capability's queue. The connection is shared for everything but the blocking read, and not closed. */
+export function startWorker(options: WorkerOptions): RunningWorker {
+  const { capability, connection, log } = options;
+  const pool = createQueuePool(connection);
+  const closing = new AbortController();
+
+  async function addChildren(parent: Job<StepJob>, wait: WaitForChildren): Promise<void> {
+    if (parent.id === undefined)
+      throw new ProofroomError({ code: "internal", message: "A parent job has no id." });
+    for (const child of wait.children) {
+      await pool.ensure(child.capability, child.job, {
+        parent: { id: parent.id, queue: parent.queueQualifiedName },
+        ignoreDependencyOnFailure: true,
+      });
+    }
+  }
+
+  // BullMQ hands the signal only to processors that declare three parameters.
+  async function processor(job: Job<StepJob>, token: string | undefined, signal: AbortSignal | undefined) {
+    try {
+      const parsed = stepJobSchema.safeParse(job.data);
+      if (!parsed.success)
+        throw new ProofroomError({ code: "invalid_input", message: "The job's data is malformed." });
+      const result = await options.process({
+        job: parsed.data,
+        lastAttempt: job.attemptsMade + 1 >= (job.opts.attempts ?? 1),
+        failedChildren: async () => new Set(Object.keys(await job.getIgnoredChildrenFailures()).map(idOfKey)),
+        signal: AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])]),
+      });
+      assertSmall(result);
+      return result;
+    } catch (error) {
+      if (error instanceof WaitForChildren) {
+        await addChildren(job, error);
+        if (await job.moveToWaitingChildren(token ?? "")) throw new WaitingChildrenError();
+        // All of them ended while they were being added: go round again at once.
+        return processor(job, token, signal);
+      }
+      throw toBullError(toProofroomError(error));
+    }
+  }
+
+  const worker = new Worker<StepJob>(
+    capability.name,
+    (job: Job<StepJob>, token: string | undefined, signal: AbortSignal | undefined) =>
+      processor(job, token, signal),
+    {
+      connection,
+      prefix: keyPrefix,
+      concurrency: options.concurrency ?? capability.policy.concurrency,
+      lockDuration: 15_000,
+      stalledInterval: 5_000,
+      // A network blip spends a stall; poison is bounded by the number of starts instead.
+      maxStalledCount: 30,
+      maxStartedAttempts: 60,
+      runRetryDelay: 1_000,
+      settings: {
+        backoffStrategy: (attemptsMade, _type, error) =>
+          backoffDelay(attemptsMade, capability.policy.backoffMs, error),
+      },
+    },
+  );
+  worker.on("error", (error) => log.debug({ capability: capability.name, err: error.message }, "worker"));
+  worker.on("lockRenewalFailed", (ids: string[]) => {
+    for (const id of ids) worker.cancelJob(id, "lock lost");
+  });
+
+  return {
+    capability,
+    async close(graceMs) {
+      const drained = worker.close().catch(() => undefined);
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<"late">((resolve) => {
+        timer = setTimeout(() => resolve("late"), graceMs);
+      });
+      if ((await Promise.race([drained, late])) === "late")
+        closing.abort(new DOMException("shutting down", "AbortError"));
+      clearTimeout(timer);
+      await pool.close();
+    },
+  };
+}

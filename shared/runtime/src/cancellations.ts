@@ -1,0 +1,30 @@
+import { ProofroomError } from "@proofroom/contracts";
+import type { CancelBus } from "@proofroom/queue";
+
+/** The cancel signals of the runs that this process works on. */
+export interface Cancellations {
+  /** Runs the work with a signal that aborts when the run is cancelled. */
+  during<T>(runId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+}
+
+export function createCancellations(bus: CancelBus): Cancellations {
+  const active = new Map<string, Set<AbortController>>();
+  bus.onCancel((runId) => {
+    for (const controller of active.get(runId) ?? []) {
+      controller.abort(new ProofroomError({ code: "cancelled", message: "The run was cancelled." }));
+    }
+  });
+  return {
+    async during(runId, work) {
+      const controller = new AbortController();
+      const controllers = active.get(runId) ?? new Set();
+      active.set(runId, controllers.add(controller));
+      try {
+        return await work(controller.signal);
+      } finally {
+        controllers.delete(controller);
+        if (controllers.size === 0) active.delete(runId);
+      }
+    },
+  };
+}

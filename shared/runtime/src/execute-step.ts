@@ -1,0 +1,260 @@
+import { type ObjectStore, openRunArtifacts, readObject } from "@proofroom/artifacts";
+import {
+  type Capability,
+  isProofroomError,
+  ProofroomError,
+  type StepRecord,
+  toProofroomError,
+  toPublicError,
+} from "@proofroom/contracts";
+import { type Delivery, type EventLog, payloadLimit, type StepJob, WaitForChildren } from "@proofroom/queue";
+import type { Logger } from "@proofroom/telemetry";
+import type { Cancellations } from "./cancellations.ts";
+import { authorOf, canonicalJson, hashOf } from "./canonical.ts";
+import { fanOut } from "./fan-out.ts";
+import type { StepContext } from "./handler.ts";
+import { type Ledger, openLedger, type StepRef } from "./ledger.ts";
+import { type RecordedArtifacts, recordArtifacts } from "./step-artifacts.ts";
+
+export interface ExecuteDeps {
+  store: ObjectStore;
+  events: EventLog;
+  cancellations: Cancellations;
+  log: Logger;
+}
+
+/** A handler whose types the catalog has already matched to its capability. */
+export type AnyHandler = (input: never, context: StepContext) => Promise<Record<string, unknown>>;
+
+/** Progress of one step reaches the event log at most this often, in milliseconds. */
+const progressInterval = 200;
+
+/** Why the signal aborted. What ended for the worker's own reasons (shutdown, a lost lock) is for another to do. */
+function aborted(signal: AbortSignal, capability: Capability): ProofroomError {
+  if (isProofroomError(signal.reason)) return signal.reason;
+  if (signal.reason instanceof DOMException && signal.reason.name === "TimeoutError") {
+    return new ProofroomError({
+      code: "timeout",
+      message: `${capability.name} took longer than ${capability.policy.timeoutMs / 1_000} s.`,
+    });
+  }
+  return new ProofroomError({
+    code: "cancelled",
+    message: `${capability.name} was interrupted.`,
+    disposition: { kind: "retry" },
+  });
+}
+
+/** Ends with the work, or when the signal aborts: a handler that ignores its signal must not hold the worker. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal, capability: Capability): Promise<T> {
+  let stop: (() => void) | undefined;
+  const abort = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(aborted(signal, capability));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, abort]);
+  } catch (error) {
+    if (signal.aborted && !(error instanceof WaitForChildren)) throw aborted(signal, capability);
+    throw error;
+  } finally {
+    if (stop !== undefined) signal.removeEventListener("abort", stop);
+  }
+}
+
+async function inputOf(
+  store: ObjectStore,
+  job: StepJob,
+  capability: Capability,
+): Promise<Record<string, unknown>> {
+  const raw =
+    job.input_ref === undefined
+      ? (job.input ?? {})
+      : JSON.parse(
+          Buffer.from(await readObject(store, `runs/${job.run_id}/${job.input_ref}`)).toString("utf8"),
+        );
+  const parsed = capability.input.safeParse(raw);
+  if (!parsed.success) {
+    throw new ProofroomError({
+      code: "invalid_input",
+      message: `The input of ${capability.name} is not valid.`,
+      cause: parsed.error,
+    });
+  }
+  return parsed.data;
+}
+
+function recordOf(
+  capability: Capability,
+  job: StepJob,
+  facts: {
+    input: Record<string, unknown>;
+    output: Record<string, unknown>;
+    startedAt: string;
+    artifacts: RecordedArtifacts;
+  },
+): StepRecord {
+  const inputText = canonicalJson(facts.input);
+  const reads = [...facts.artifacts.reads];
+  return {
+    v: 1,
+    step_id: job.step_id,
+    generation: job.generation,
+    capability: capability.name,
+    step_key: hashOf({
+      capability: capability.name,
+      version: capability.version,
+      generation: job.generation,
+      input: facts.input,
+      reads: reads.map(({ name, sha256 }) => ({ name, sha256 })),
+    }),
+    input_sha256: hashOf(facts.input),
+    ...(Buffer.byteLength(inputText) <= payloadLimit ? { input: facts.input } : {}),
+    reads,
+    writes: [...facts.artifacts.writes],
+    output: facts.output,
+    started_at: facts.startedAt,
+    finished_at: new Date().toISOString(),
+  };
+}
+
+/**
+ * Executes one delivery of a step: adopts a record that stands already, else runs the handler, checks its output
+ * and writes the record, once. Every start and every failure leaves an attempt in the ledger.
+ * @throws ProofroomError what the handler failed with; WaitForChildren where it waits for children
+ */
+export async function executeStep(
+  deps: ExecuteDeps,
+  capability: Capability,
+  handler: AnyHandler,
+  delivery: Delivery,
+): Promise<Record<string, string>> {
+  const { job } = delivery;
+  const ledger = openLedger(deps.store, job.run_id);
+  const ref: StepRef = { stepId: job.step_id, generation: job.generation, parent: job.parent };
+  const answer = { record: authorOf(job.step_id, job.generation) };
+  if ((await ledger.record(ref)) !== null) return answer;
+  if ((await ledger.outcome())?.status === "cancelled") {
+    throw new ProofroomError({ code: "cancelled", message: "The run was cancelled." });
+  }
+  const attempt = await ledger.begin(ref);
+  const event = { run_id: job.run_id, step: job.step_id };
+  if (job.parent === undefined) deps.events.publish({ ...event, type: "step.started" });
+  try {
+    await deps.cancellations.during(job.run_id, (cancelled) =>
+      attemptStep(deps, capability, handler, {
+        ...delivery,
+        signal: AbortSignal.any([
+          delivery.signal,
+          cancelled,
+          AbortSignal.timeout(capability.policy.timeoutMs),
+        ]),
+      }),
+    );
+    return answer;
+  } catch (thrown) {
+    if (thrown instanceof WaitForChildren) throw thrown;
+    const error = toProofroomError(thrown);
+    const final = error.code !== "cancelled" && (delivery.lastAttempt || error.disposition.kind === "fail");
+    deps.log.warn(
+      { run_id: job.run_id, step: job.step_id, code: error.code, final, cause: causeOf(error) },
+      "step failed",
+    );
+    await ledger.fail(ref, attempt, toPublicError(error), final);
+    if (job.parent === undefined && error.code !== "cancelled") {
+      deps.events.publish({
+        ...event,
+        type: final ? "step.failed" : "step.retrying",
+        error: toPublicError(error),
+      });
+    }
+    throw error;
+  }
+}
+
+/** The kind and place of a foreign error, never its message: that may quote secrets or hostile text. */
+function causeOf(error: ProofroomError): string | undefined {
+  const cause = error.cause;
+  if (!(cause instanceof Error) || isProofroomError(cause)) return undefined;
+  return [
+    cause.name,
+    ...(cause.stack
+      ?.split("\n")
+      .filter((line) => line.startsWith("    at "))
+      .slice(0, 3) ?? []),
+  ].join(" ");
+}
+
+async function attemptStep(
+  deps: ExecuteDeps,
+  capability: Capability,
+  handler: AnyHandler,
+  delivery: Delivery,
+): Promise<void> {
+  const { job, signal } = delivery;
+  const startedAt = new Date().toISOString();
+  const ledger: Ledger = openLedger(deps.store, job.run_id);
+  const event = { run_id: job.run_id, step: job.step_id };
+  const artifacts = recordArtifacts({
+    artifacts: openRunArtifacts(deps.store, job.run_id),
+    capability,
+    stepId: job.step_id,
+    generation: job.generation,
+    signal,
+    onWrite: (written) => {
+      if (!written.name.startsWith(".nova/sources/")) {
+        deps.events.publish({ ...event, type: "artifact.written", artifact: written.name });
+      }
+    },
+  });
+  let told = 0;
+  const context: StepContext = {
+    runId: job.run_id,
+    stepId: job.step_id,
+    generation: job.generation,
+    artifacts,
+    signal,
+    log: deps.log.child({ run_id: job.run_id, step: job.step_id }),
+    progress(update) {
+      const now = Date.now();
+      if (now - told < progressInterval && update.done !== update.total) return;
+      told = now;
+      const { message, ...progress } = update;
+      deps.events.publish({
+        ...event,
+        type: "step.progress",
+        progress,
+        ...(message === undefined ? {} : { message }),
+      });
+    },
+    fanOut: (child, inputs) =>
+      fanOut(
+        { store: deps.store, ledger, parent: job, failedChildren: delivery.failedChildren },
+        child,
+        inputs,
+      ),
+  };
+  const input = await inputOf(deps.store, job, capability);
+  const answered = await orAborted(handler(input as never, context), signal, capability);
+  const output = capability.output.safeParse(answered);
+  if (!output.success) {
+    throw new ProofroomError({
+      code: "internal",
+      message: `${capability.name} gave an answer of the wrong form.`,
+      cause: output.error,
+    });
+  }
+  const record = recordOf(capability, job, { input, output: output.data, startedAt, artifacts });
+  await ledger.commit({ stepId: job.step_id, generation: job.generation, parent: job.parent }, record);
+  if (job.parent === undefined) {
+    const kept = artifacts.replacedPersons.map(
+      (name) => `${name}: the text that a person wrote is kept in its history`,
+    );
+    deps.events.publish({
+      ...event,
+      type: "step.finished",
+      ...(kept.length === 0 ? {} : { message: kept.join("; ") }),
+    });
+  }
+}

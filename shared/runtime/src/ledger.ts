@@ -1,0 +1,226 @@
+import { type ObjectStore, readObject, tryReadObject } from "@proofroom/artifacts";
+import {
+  type Attempt,
+  attemptSchema,
+  type Epoch,
+  epochSchema,
+  isProofroomError,
+  type Outcome,
+  outcomeSchema,
+  ProofroomError,
+  type PublicError,
+  type RunManifest,
+  runManifestSchema,
+  type StepRecord,
+  stepRecordSchema,
+} from "@proofroom/contracts";
+import { ulid } from "ulid";
+import type { z } from "zod";
+import { attemptsFolder, ledgerKeys, numbered, recordKey } from "./ledger-keys.ts";
+
+export interface StepRef {
+  stepId: string;
+  generation: number;
+  /** Of a child: the step that fanned it out. */
+  parent?: string | undefined;
+}
+
+/** What the ledger knows of one top-level step, at its newest generation. */
+export interface StepState {
+  stepId: string;
+  generation: number;
+  record: StepRecord | null;
+  /** Why the newest generation failed for good, where it did. */
+  failure: PublicError | null;
+}
+
+export interface LedgerState {
+  manifest: RunManifest;
+  epoch: Epoch | null;
+  /** How the newest epoch ended; null while the run moves. */
+  outcome: Outcome | null;
+  steps: ReadonlyMap<string, StepState>;
+}
+
+/** The append-only records of a run. Every file is created once; of two writers the first wins. */
+export interface Ledger {
+  readonly runId: string;
+  manifest(): Promise<RunManifest>;
+  createManifest(manifest: RunManifest): Promise<void>;
+  record(step: StepRef): Promise<StepRecord | null>;
+  /** Writes the record, or answers the one that stands already: what is there is adopted. */
+  commit(step: StepRef, record: StepRecord): Promise<{ record: StepRecord; adopted: boolean }>;
+  /** Notes that an execution begins; answers its id. */
+  begin(step: StepRef): Promise<string>;
+  fail(step: StepRef, attempt: string, error: PublicError, final: boolean): Promise<void>;
+  /** Why the step failed for good at this generation, or null. */
+  failure(step: StepRef): Promise<PublicError | null>;
+  /** Every start and failure of a step, oldest first: how "not executed again" is proved. */
+  attempts(step: StepRef): Promise<Attempt[]>;
+  /** Opens the next epoch unless one is open. */
+  open(reason: Epoch["reason"]): Promise<Epoch>;
+  /** Ends an epoch; the first outcome stands. */
+  close(outcome: Outcome): Promise<Outcome>;
+  /** The outcome of the newest epoch, or null while it runs (or where there is none). */
+  outcome(): Promise<Outcome | null>;
+  /** Asks for a further generation of a step. */
+  requestGeneration(
+    stepId: string,
+    generation: number,
+    reason: "retry" | "force" | "stale" | "resume",
+  ): Promise<void>;
+  load(): Promise<LedgerState>;
+}
+
+export function openLedger(store: ObjectStore, runId: string): Ledger {
+  const base = `runs/${runId}/`;
+  const known = new Map<string, unknown>();
+
+  async function read<Schema extends z.ZodType>(
+    key: string,
+    schema: Schema,
+  ): Promise<z.output<Schema> | null> {
+    const cached = known.get(key);
+    if (cached !== undefined) return cached as z.output<Schema>;
+    const bytes = await tryReadObject(store, base + key);
+    if (bytes === null) return null;
+    const value = schema.parse(JSON.parse(Buffer.from(bytes).toString("utf8")));
+    known.set(key, value);
+    return value;
+  }
+
+  /** False where the file stands already. */
+  async function create(key: string, value: unknown): Promise<boolean> {
+    try {
+      await store.create(base + key, `${JSON.stringify(value, null, 2)}\n`);
+      return true;
+    } catch (error) {
+      if (isProofroomError(error) && error.code === "conflict") return false;
+      throw error;
+    }
+  }
+
+  async function names(folder: string): Promise<string[]> {
+    const found: string[] = [];
+    for await (const info of store.list(base + folder))
+      found.push(info.key.slice(base.length + folder.length));
+    return found;
+  }
+
+  async function manifest(): Promise<RunManifest> {
+    const value = await read(ledgerKeys.manifest, runManifestSchema);
+    if (value === null) {
+      throw new ProofroomError({
+        code: "not_found",
+        message: `There is no run ${runId}.`,
+        remedy: "proofroom list shows the runs there are.",
+      });
+    }
+    return value;
+  }
+
+  async function newestEpoch(): Promise<Epoch | null> {
+    const last = (await names(ledgerKeys.epochs)).at(-1);
+    return last === undefined ? null : read(ledgerKeys.epochs + last, epochSchema);
+  }
+
+  async function outcomeOf(epoch: Epoch | null): Promise<Outcome | null> {
+    return epoch === null ? null : read(ledgerKeys.outcomes + numbered(epoch.n), outcomeSchema);
+  }
+
+  function finalKey(step: StepRef): string {
+    return `${attemptsFolder(step)}final.json`;
+  }
+
+  async function failure(step: StepRef): Promise<PublicError | null> {
+    return (await read(finalKey(step), attemptSchema))?.error ?? null;
+  }
+
+  return {
+    runId,
+    manifest,
+    async createManifest(value) {
+      if (!(await create(ledgerKeys.manifest, value))) {
+        throw new ProofroomError({ code: "conflict", message: `The run ${runId} exists already.` });
+      }
+    },
+    record: (step) => read(recordKey(step), stepRecordSchema),
+    async commit(step, record) {
+      if (await create(recordKey(step), record)) return { record, adopted: false };
+      const bytes = await readObject(store, base + recordKey(step));
+      return {
+        record: stepRecordSchema.parse(JSON.parse(Buffer.from(bytes).toString("utf8"))),
+        adopted: true,
+      };
+    },
+    async begin(step) {
+      const attempt = ulid();
+      await create(`${attemptsFolder(step)}${attempt}.started.json`, {
+        attempt,
+        at: new Date().toISOString(),
+        event: "started",
+      } satisfies Attempt);
+      return attempt;
+    },
+    async fail(step, attempt, error, final) {
+      const entry: Attempt = { attempt, at: new Date().toISOString(), event: "failed", error, final };
+      await create(`${attemptsFolder(step)}${attempt}.failed.json`, entry);
+      if (final) await create(finalKey(step), entry);
+    },
+    failure,
+    async attempts(step) {
+      const folder = attemptsFolder(step);
+      const entries: Attempt[] = [];
+      for (const name of await names(folder)) {
+        if (name === "final.json") continue;
+        const entry = await read(folder + name, attemptSchema);
+        if (entry !== null) entries.push(entry);
+      }
+      return entries.sort((a, b) =>
+        (a.attempt + (a.event === "failed")).localeCompare(b.attempt + (b.event === "failed")),
+      );
+    },
+    async open(reason) {
+      for (;;) {
+        const epoch = await newestEpoch();
+        if (epoch !== null && (await outcomeOf(epoch)) === null) return epoch;
+        const next: Epoch = { n: (epoch?.n ?? 0) + 1, reason, at: new Date().toISOString() };
+        if (await create(ledgerKeys.epochs + numbered(next.n), next)) return next;
+      }
+    },
+    async close(outcome) {
+      if (await create(ledgerKeys.outcomes + numbered(outcome.n), outcome)) return outcome;
+      return (await read(ledgerKeys.outcomes + numbered(outcome.n), outcomeSchema)) ?? outcome;
+    },
+    outcome: async () => outcomeOf(await newestEpoch()),
+    async requestGeneration(stepId, generation, reason) {
+      const key = `${ledgerKeys.generations}${stepId}.g${generation}.json`;
+      await create(key, { step_id: stepId, generation, reason, at: new Date().toISOString() });
+    },
+    async load() {
+      const [head, epoch, records, requests, attempts] = await Promise.all([
+        manifest(),
+        newestEpoch(),
+        names(ledgerKeys.steps),
+        names(ledgerKeys.generations),
+        names(ledgerKeys.attempts),
+      ]);
+      const newest = new Map<string, number>();
+      const note = (stepId: string, generation: number) =>
+        newest.set(stepId, Math.max(newest.get(stepId) ?? 1, generation));
+      for (const name of [...records, ...requests, ...attempts]) {
+        const match = /^(.+?)\.g(\d+)(?:\.json|\/)/.exec(name);
+        if (match?.[1] !== undefined) note(match[1], Number(match[2]));
+      }
+      const failed = new Set(attempts.filter((name) => name.endsWith("/final.json")));
+      const steps = new Map<string, StepState>();
+      for (const [stepId, generation] of newest) {
+        const ref = { stepId, generation };
+        const record = await read(recordKey(ref), stepRecordSchema);
+        const isFailed = record === null && failed.has(`${stepId}.g${generation}/final.json`);
+        steps.set(stepId, { ...ref, record, failure: isFailed ? await failure(ref) : null });
+      }
+      return { manifest: head, epoch, outcome: await outcomeOf(epoch), steps };
+    },
+  };
+}

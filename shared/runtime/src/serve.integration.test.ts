@@ -1,0 +1,227 @@
+import { createFsStore } from "@proofroom/artifacts";
+import {
+  type CapabilityOf,
+  type InputOf,
+  ProofroomError,
+  runOptionsSchema,
+  verifyCitations,
+} from "@proofroom/contracts";
+import {
+  connect,
+  createCancelBus,
+  createEventLog,
+  createProducer,
+  disconnect,
+  type RunningWorker,
+} from "@proofroom/queue";
+import { silentLogger } from "@proofroom/telemetry";
+import {
+  eventually,
+  makeTempFolder,
+  startTestRedis,
+  type TempFolder,
+  type TestRedis,
+} from "@proofroom/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createCancellations } from "./cancellations.ts";
+import { createRun } from "./create-run.ts";
+import type { Handler, Handlers, StepContext } from "./handler.ts";
+import { openLedger } from "./ledger.ts";
+import { serve } from "./serve.ts";
+import { submitStep } from "./submit.ts";
+
+type Verify = Handler<CapabilityOf<"verify_citations">>;
+
+const verified = {
+  sentences: 1,
+  cited: 1,
+  supported: 1,
+  uncertain: 0,
+  unsupported: 0,
+  unresolved: 0,
+  uncited: 0,
+  article_sha256: "a".repeat(64),
+  artifact: ".nova/citations.json",
+};
+
+let folder: TempFolder;
+let redis: TestRedis;
+const closers: (() => Promise<void> | void)[] = [];
+
+beforeEach(async () => {
+  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  await redis.close();
+  await folder.close();
+});
+
+async function host(verify: Verify) {
+  const log = silentLogger();
+  const store = createFsStore({ root: folder.path });
+  const connection = connect({ url: redis.url, role: "worker", log });
+  const producer = createProducer(connection);
+  const bus = createCancelBus(connection);
+  const events = createEventLog(connection, log);
+  const handlers: Handlers<"critic"> = {
+    verify_citations: verify,
+    critic_evaluate_article: async () => {
+      throw new ProofroomError({ code: "invalid_input", message: "not part of this test" });
+    },
+  };
+  const workers: RunningWorker[] = serve("critic", handlers, {
+    store,
+    events,
+    cancellations: createCancellations(bus),
+    log,
+    connection,
+    producer,
+  });
+  closers.push(async () => {
+    await Promise.all(workers.map((worker) => worker.close(1_000)));
+    await producer.close();
+    bus.close();
+    await disconnect(connection);
+  });
+  const runId = await createRun(store, {
+    title: "t",
+    plan: "write",
+    options: runOptionsSchema.parse({}),
+    guideline: "# t\n",
+    author: "person",
+  });
+  return { store, producer, bus, runId, ledger: openLedger(store, runId) };
+}
+
+function submit(
+  to: Awaited<ReturnType<typeof host>>,
+  input: InputOf<typeof verifyCitations> = { round: 0 },
+  generation = 1,
+) {
+  return submitStep(to, to.runId, { capability: verifyCitations, input, generation });
+}
+
+describe("a served capability", () => {
+  it("is executed once however often it is submitted, and its record is written once", async () => {
+    let executions = 0;
+    const to = await host(async () => {
+      executions += 1;
+      return verified;
+    });
+    await Promise.all(Array.from({ length: 10 }, () => submit(to)));
+    const ref = { stepId: "verify_citations", generation: 1 };
+    await eventually(async () => (await to.ledger.record(ref)) !== null);
+    await submit(to);
+    await submit(to, { round: 1 });
+    await eventually(async () => (await to.ledger.load()).steps.size === 2);
+    await eventually(async () =>
+      [...(await to.ledger.load()).steps.values()].every(({ record }) => record !== null),
+    );
+    expect(executions).toBe(2);
+    expect((await to.ledger.attempts(ref)).map(({ event }) => event)).toEqual(["started"]);
+  });
+
+  it("is tried again after a failure that may pass, and leaves every attempt in the ledger", async () => {
+    let executions = 0;
+    const to = await host(async () => {
+      executions += 1;
+      if (executions < 2)
+        throw new ProofroomError({
+          code: "unreachable",
+          message: "away",
+          disposition: { kind: "retry_after", delayMs: 10 },
+        });
+      return verified;
+    });
+    await submit(to);
+    const ref = { stepId: "verify_citations", generation: 1 };
+    await eventually(async () => (await to.ledger.record(ref)) !== null);
+    expect((await to.ledger.attempts(ref)).map(({ event, final }) => [event, final])).toEqual([
+      ["started", undefined],
+      ["failed", false],
+      ["started", undefined],
+    ]);
+  });
+
+  it("fails for good at once where trying again is useless, with its public words only", async () => {
+    const to = await host(async () => {
+      throw new ProofroomError({
+        code: "invalid_input",
+        message: "no",
+        remedy: "yes",
+        cause: new Error("secret"),
+      });
+    });
+    await submit(to);
+    await eventually(async () => (await to.ledger.load()).steps.get("verify_citations")?.failure != null);
+    const state = (await to.ledger.load()).steps.get("verify_citations");
+    expect(state).toMatchObject({
+      record: null,
+      failure: { code: "invalid_input", message: "no", remedy: "yes" },
+    });
+    expect(JSON.stringify(state)).not.toContain("secret");
+  });
+
+  it("ends when the run is cancelled, even if the handler ignores its signal", async () => {
+    const entered = Promise.withResolvers<void>();
+    const to = await host(async () => {
+      entered.resolve();
+      return new Promise(() => undefined);
+    });
+    await to.ledger.open("start");
+    await submit(to);
+    await entered.promise;
+    await to.ledger.close({ n: 1, status: "cancelled", at: new Date().toISOString(), reasons: [] });
+    await to.bus.cancel(to.runId);
+    const ref = { stepId: "verify_citations", generation: 1 };
+    await eventually(async () => (await to.ledger.attempts(ref)).some(({ event }) => event === "failed"));
+    expect((await to.ledger.attempts(ref)).at(-1)).toMatchObject({
+      error: { code: "cancelled" },
+      final: false,
+    });
+    expect(await to.ledger.record(ref)).toBeNull();
+  });
+
+  it("goes on when Redis was killed under a running job, with one record", async () => {
+    const entered = Promise.withResolvers<void>();
+    const leave = Promise.withResolvers<void>();
+    const to = await host(async () => {
+      entered.resolve();
+      await leave.promise;
+      return verified;
+    });
+    await submit(to);
+    await entered.promise;
+    await redis.kill();
+    leave.resolve();
+    const ref = { stepId: "verify_citations", generation: 1 };
+    await eventually(async () => (await to.ledger.record(ref)) !== null);
+    await redis.restart();
+    await submit(to, { round: 1 });
+    await eventually(
+      async () =>
+        [...(await to.ledger.load()).steps.values()].filter(({ record }) => record !== null).length === 2,
+    );
+  });
+
+  it("sees neither its own writes of an execution that was cut short nor another's later ones twice", async () => {
+    const seen: (string | null)[] = [];
+    let executions = 0;
+    const to = await host(async (_input, context: StepContext) => {
+      executions += 1;
+      seen.push(await context.artifacts.tryReadText(".nova/citations.json"));
+      await context.artifacts.writeText(".nova/citations.json", `written by execution ${executions}`);
+      if (executions === 1) throw new ProofroomError({ code: "unreachable", message: "cut short" });
+      return verified;
+    });
+    await submit(to);
+    const ref = { stepId: "verify_citations", generation: 1 };
+    await eventually(async () => (await to.ledger.record(ref)) !== null);
+    expect(seen).toEqual([null, null]);
+    expect((await to.ledger.record(ref))?.reads).toEqual([
+      { name: ".nova/citations.json", version: 0, sha256: null },
+    ]);
+  });
+});

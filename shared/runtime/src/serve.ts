@@ -1,0 +1,84 @@
+import {
+  advance,
+  type Capability,
+  capabilitiesOf,
+  isProofroomError,
+  type ServiceName,
+} from "@proofroom/contracts";
+import {
+  type Delivery,
+  type Producer,
+  type RunningWorker,
+  startWorker,
+  WaitForChildren,
+  type WorkerOptions,
+} from "@proofroom/queue";
+import { hashOf } from "./canonical.ts";
+import { type AnyHandler, type ExecuteDeps, executeStep } from "./execute-step.ts";
+import type { Handlers } from "./handler.ts";
+
+export interface ServeDeps extends ExecuteDeps {
+  connection: WorkerOptions["connection"];
+  producer: Producer;
+}
+
+/** Asks the orchestrator to look at the run: what comes next is its business. The id names the step that ended. */
+async function requestAdvance(deps: ServeDeps, delivery: Delivery): Promise<void> {
+  const { job } = delivery;
+  await deps.producer.submit(advance, {
+    v: 1,
+    run_id: job.run_id,
+    capability: advance.name,
+    step_id: `advance-${hashOf(job.step_id).slice(0, 16)}`,
+    generation: job.generation,
+  });
+}
+
+function startsAdvance(error: unknown, delivery: Delivery): boolean {
+  if (error instanceof WaitForChildren) return false;
+  return delivery.lastAttempt || (isProofroomError(error) && error.disposition.kind === "fail");
+}
+
+/** Opens one worker for each capability of the service. The workers are the caller's to close. */
+export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
+  service: Service,
+  handlers: Handlers<Service>,
+  deps: ServeDeps,
+): RunningWorker[] {
+  return capabilitiesOf(service).map((capability: Capability) => {
+    const handler = (handlers as Readonly<Record<string, AnyHandler>>)[capability.name] as AnyHandler;
+    return startWorker({
+      connection: deps.connection,
+      capability,
+      log: deps.log,
+      async process(delivery) {
+        const isChild = delivery.job.parent !== undefined;
+        try {
+          const answer = await executeStep(deps, capability, handler, delivery);
+          // Before the job counts as done: a worker that dies in between leaves a job that will be run again.
+          if (!isChild) await requestAdvance(deps, delivery);
+          return answer;
+        } catch (error) {
+          if (!isChild && startsAdvance(error, delivery)) await requestAdvance(deps, delivery);
+          throw error;
+        }
+      },
+    });
+  });
+}
+
+/** Serves the orchestrator's queue: `walk` looks at one run and moves it on. It leaves no record; it is repeatable. */
+export function serveAdvance(
+  deps: Pick<ServeDeps, "connection" | "log">,
+  walk: (runId: string, signal: AbortSignal) => Promise<void>,
+): RunningWorker {
+  return startWorker({
+    connection: deps.connection,
+    capability: advance,
+    log: deps.log,
+    async process(delivery) {
+      await walk(delivery.job.run_id, delivery.signal);
+      return { run: delivery.job.run_id };
+    },
+  });
+}

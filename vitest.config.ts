@@ -1,0 +1,29 @@
+import { defineConfig } from "vitest/config";
+
+const shared = { pool: "forks" as const, environment: "node" };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: "unit",
+          include: ["{shared,services,scripts}/**/*.test.ts"],
+          exclude: ["**/node_modules/**", "**/*.integration.test.ts"],
+          testTimeout: 5_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "integration",
+          include: ["{shared,services,scripts}/**/*.integration.test.ts"],
+          exclude: ["**/node_modules/**"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
