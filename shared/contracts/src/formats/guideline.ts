@@ -32,6 +32,8 @@ export const uploadsSchema = z.object({
       kind: z.enum(["file", "folder", "repository"]),
       /** Paths of the copied files below `.nova/uploads/`, sorted. */
       files: z.array(z.string()),
+      /** Files left out: links, and names that cannot be stored. */
+      skipped: z.int().optional(),
       /** Of a repository: the commit that was cloned. */
       commit: z.string().optional(),
       /** Why it could not be copied. */

@@ -1,0 +1,104 @@
+import { resolve } from "node:path";
+import { ProofroomError } from "@proofroom/contracts";
+import { joinOrStart, joinRunning } from "./membership.ts";
+import { redisAnswers } from "./redis-ping.ts";
+import type { RedisBackend } from "./redis-plan.ts";
+import { findProgram, runCommand } from "./run-command.ts";
+import { installPrograms, redisProgram } from "./system-packages.ts";
+
+const GIVEN_TIMEOUT_MS = 5_000;
+const ENGINE_TIMEOUT_MS = 10_000;
+const CONTAINER_IMAGE = "redis:7-bookworm";
+
+export interface OpenRedisOptions {
+  /** A Redis that is there already; it is then used and never managed. */
+  redisUrl?: string | undefined;
+  /** The home; data of a private Redis lives in its `redis` folder while it runs. */
+  home: string;
+  /** Whether the system's package manager may be used. */
+  allowInstall: boolean;
+  /** Told in a line each what is started, joined or installed. */
+  log: (line: string) => void;
+  signal?: AbortSignal | undefined;
+}
+
+export interface OpenedRedis {
+  /** For ioredis: `redis://…`, `rediss://…` or the path of a unix socket. */
+  url: string;
+  /** Whether it is private, hence empty at the start and gone after the last close. */
+  owned: boolean;
+  close(): Promise<void>;
+}
+
+/** What the choice between the ways to a Redis asks of the machine; replaced in tests of the choice itself. */
+export interface MachineProbes {
+  findServer(): Promise<string | undefined>;
+  engineAnswers(): Promise<boolean>;
+  installServer(): Promise<boolean>;
+}
+
+/**
+ * Gives a Redis to work with: the one that is given; else that of another command on the same home; else a private one, by a server
+ * on the PATH, a running Docker, or a server installed for it without a password. A private one starts empty, serves every command on
+ * the home, is restarted from its AOF if it dies, and ends with its last user however that ends.
+ *
+ * @throws {ProofroomError} dependency_down where there is no way to a Redis, or the given one does not answer
+ */
+export async function openRedis(
+  given: OpenRedisOptions,
+  probes = machineProbes(given),
+): Promise<OpenedRedis> {
+  if (given.redisUrl !== undefined) return useGiven(given.redisUrl);
+  const options = { ...given, home: resolve(given.home) };
+  const running = await joinRunning(options);
+  if (running) {
+    options.log("Using the private Redis of another command on this home.");
+    return { url: running.url, owned: true, close: () => running.leave() };
+  }
+  for await (const backend of backends(options, probes)) {
+    const joined = await joinOrStart(backend, options);
+    if (!("failed" in joined)) return { url: joined.url, owned: true, close: () => joined.leave() };
+    options.log(`${nameOf(backend)} could not be started: ${joined.failed}`);
+  }
+  throw new ProofroomError({
+    code: "dependency_down",
+    message: "Redis is needed, and none could be found or started.",
+    remedy: `Install redis-server or valkey-server, start Docker, or set REDIS_URL${options.allowInstall ? "." : "; or unset PROOFROOM_NO_INSTALL to let it be installed."}`,
+    disposition: { kind: "fail" },
+  });
+}
+
+async function useGiven(url: string): Promise<OpenedRedis> {
+  if (await redisAnswers(url, GIVEN_TIMEOUT_MS)) return { url, owned: false, close: async () => {} };
+  throw new ProofroomError({
+    code: "dependency_down",
+    message: "The Redis at REDIS_URL does not answer.",
+    remedy: "Start it, correct REDIS_URL, or unset it to have a private Redis started.",
+    disposition: { kind: "fail" },
+  });
+}
+
+/** The ways to a private Redis in their order; the later ones are looked for only if the earlier ones fail. */
+async function* backends(options: OpenRedisOptions, probes: MachineProbes): AsyncGenerator<RedisBackend> {
+  const program = await probes.findServer();
+  if (program !== undefined) yield { kind: "program", program };
+  if (await probes.engineAnswers()) yield { kind: "container", image: CONTAINER_IMAGE };
+  if (program !== undefined || !options.allowInstall || !(await probes.installServer())) return;
+  const installed = await probes.findServer();
+  if (installed !== undefined) yield { kind: "program", program: installed };
+}
+
+function nameOf(backend: RedisBackend): string {
+  return backend.kind === "program" ? backend.program : `A container of ${backend.image}`;
+}
+
+function machineProbes({ log, signal }: OpenRedisOptions): MachineProbes {
+  return {
+    findServer: () => findProgram(redisProgram.binaries, signal),
+    installServer: () => installPrograms([redisProgram], { log, signal }),
+    async engineAnswers() {
+      const asked = ["version", "--format", "{{.Server.Version}}"];
+      return (await runCommand("docker", asked, { timeoutMs: ENGINE_TIMEOUT_MS, signal })).exitCode === 0;
+    },
+  };
+}
