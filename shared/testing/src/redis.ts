@@ -13,17 +13,20 @@ export interface TestRedis {
   kill(): Promise<void>;
   /** Starts it again on the same socket with what its append-only file holds. */
   restart(): Promise<void>;
+  /** Deletes everything. */
+  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-function answers(socket: string): Promise<boolean> {
+/** Sends one command in Redis's inline form; answers the reply, or an empty text where nobody listens. */
+function ask(socket: string, command: string): Promise<string> {
   return new Promise((resolve) => {
-    const client = connect(socket, () => client.write("PING\r\n"));
+    const client = connect(socket, () => client.write(`${command}\r\n`));
     client.once("data", (data) => {
       client.destroy();
-      resolve(data.toString().startsWith("+PONG"));
+      resolve(data.toString());
     });
-    client.once("error", () => resolve(false));
+    client.once("error", () => resolve(""));
   });
 }
 
@@ -48,7 +51,7 @@ export async function startTestRedis(): Promise<TestRedis> {
       throw new Error("redis-server is needed for this test and is not on the PATH", { cause: error });
     });
     server = child;
-    await Promise.race([failed, eventually(() => answers(socket))]);
+    await Promise.race([failed, eventually(async () => (await ask(socket, "PING")).startsWith("+PONG"))]);
   }
 
   async function kill(): Promise<void> {
@@ -64,6 +67,9 @@ export async function startTestRedis(): Promise<TestRedis> {
     url: socket,
     kill,
     restart: start,
+    async flush() {
+      await ask(socket, "FLUSHALL");
+    },
     async close() {
       await kill();
       await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,33 @@
+import type { ObjectStore } from "@proofroom/artifacts";
+import { ProofroomError, runIdSchema } from "@proofroom/contracts";
+import type { Logger } from "@proofroom/telemetry";
+import type { ExitCode } from "../output/failure.ts";
+import type { Terminal } from "../output/terminal.ts";
+import type { Settings } from "../settings.ts";
+
+/** What every command gets. */
+export interface CommandContext {
+  settings: Settings;
+  terminal: Terminal;
+  log: Logger;
+  /** Aborts when the user interrupts. */
+  signal: AbortSignal;
+  /** Opened when it is first asked for; closed by `main.ts`. */
+  store(): Promise<ObjectStore>;
+}
+
+export type Command = (context: CommandContext) => Promise<ExitCode>;
+
+/** Runs a command with the context that its flags ask for. */
+export type RunCommand = (flags: { json?: boolean; events?: boolean }, command: Command) => Promise<void>;
+
+/** @throws ProofroomError invalid_input */
+export function parseRunId(text: string): string {
+  const parsed = runIdSchema.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new ProofroomError({
+    code: "invalid_input",
+    message: `"${text}" is not a run id.`,
+    remedy: "A run id looks like run_01J8…; proofroom list shows them.",
+  });
+}

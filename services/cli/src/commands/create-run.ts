@@ -1,0 +1,74 @@
+import { basename } from "node:path";
+import { ProofroomError, type RunOptions, runOptionsSchema } from "@proofroom/contracts";
+import { createRun } from "@proofroom/runtime";
+import { copyUploads } from "../create/copy-uploads.ts";
+import { loadGuideline } from "../create/load-guideline.ts";
+import { topicGuideline } from "../create/topic-guideline.ts";
+import { userPath } from "../settings.ts";
+import type { CommandContext } from "./context.ts";
+
+export interface NewRunRequest {
+  guideline: string | undefined;
+  topic: string | undefined;
+  sources: readonly string[];
+  /** As given on the command line; what was not given takes its default. */
+  options: Readonly<Record<string, unknown>>;
+}
+
+function parseOptions(given: NewRunRequest["options"]): RunOptions {
+  const parsed = runOptionsSchema.safeParse(
+    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  );
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const flag = String(issue?.path[0]).replaceAll("_", "-");
+  throw new ProofroomError({
+    code: "invalid_input",
+    message: `--${flag} is not valid: ${issue?.message ?? ""}`,
+    remedy: "proofroom write --help shows what it takes.",
+  });
+}
+
+async function describe(context: CommandContext, request: NewRunRequest) {
+  const resolvePath = (path: string) => userPath(context.settings, path);
+  if (request.guideline !== undefined) {
+    if (request.topic !== undefined || request.sources.length > 0) {
+      throw new ProofroomError({
+        code: "invalid_input",
+        message: "A guideline and --topic or --source exclude each other.",
+        remedy: "List the sources in the guideline, or leave the guideline out.",
+      });
+    }
+    const loaded = await loadGuideline(resolvePath(request.guideline));
+    return {
+      ...loaded,
+      title: loaded.title === "Untitled" ? basename(request.guideline, ".md") : loaded.title,
+    };
+  }
+  if (request.topic === undefined) {
+    throw new ProofroomError({
+      code: "invalid_input",
+      message: "There is nothing to write about.",
+      remedy: 'Name a guideline (proofroom write GUIDELINE.md), or give --topic "…" and --source ….',
+    });
+  }
+  return {
+    ...(await topicGuideline(request.topic, request.sources, resolvePath)),
+    title: request.topic.trim(),
+  };
+}
+
+/** Creates a run from a guideline, or from a topic and sources, with the local sources copied into it. */
+export async function createRunFrom(context: CommandContext, request: NewRunRequest): Promise<string> {
+  const options = parseOptions(request.options);
+  const { text, title, uploads } = await describe(context, request);
+  const store = await context.store();
+  return createRun(store, {
+    title,
+    plan: "write",
+    options,
+    guideline: text,
+    author: "person",
+    fill: ({ base }) => copyUploads({ store, base, signal: context.signal }, uploads),
+  });
+}

@@ -1,0 +1,21 @@
+import { startRun } from "@proofroom/orchestrator";
+import { prepareExample } from "../create/example.ts";
+import type { ExitCode } from "../output/failure.ts";
+import type { CommandContext } from "./context.ts";
+import { createRunFrom, type NewRunRequest } from "./create-run.ts";
+import { driveRun } from "./drive-run.ts";
+
+export interface WriteRequest extends NewRunRequest {
+  out: string | undefined;
+  example: boolean;
+}
+
+/** Creates a run and follows it from its guideline to the finished page. */
+export async function writeCommand(context: CommandContext, request: WriteRequest): Promise<ExitCode> {
+  const guideline = request.example
+    ? await prepareExample(context.settings.checkout, context.signal)
+    : request.guideline;
+  const runId = await createRunFrom(context, { ...request, guideline });
+  context.terminal.note(`Run ${runId}`);
+  return driveRun(context, { runId, out: request.out, start: (host) => startRun(host.orchestrator, runId) });
+}

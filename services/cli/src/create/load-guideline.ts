@@ -1,0 +1,58 @@
+import { readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ProofroomError } from "@proofroom/contracts";
+import { decodeGuideline, parseGuidelineBrief, parseGuidelineReferences } from "@proofroom/evidence";
+import type { LocalSource } from "./copy-uploads.ts";
+
+export interface LoadedGuideline {
+  text: string;
+  title: string;
+  uploads: LocalSource[];
+}
+
+/** A guideline larger than this is not one, in bytes. */
+const limit = 4 * 1024 * 1024;
+
+/**
+ * Reads a guideline from a file, with the local sources that it names.
+ * @throws ProofroomError not_found, too_large, invalid_input (empty, or not text)
+ */
+export async function loadGuideline(path: string): Promise<LoadedGuideline> {
+  const facts = await stat(path).catch(() => null);
+  if (facts === null) {
+    throw new ProofroomError({
+      code: "not_found",
+      message: `There is no guideline at ${path}.`,
+      remedy: "Name a Markdown file: proofroom write GUIDELINE.md",
+    });
+  }
+  if (!facts.isFile()) {
+    throw new ProofroomError({
+      code: "invalid_input",
+      message: `${path} is not a file.`,
+      remedy: "Name the guideline itself, a Markdown file.",
+    });
+  }
+  if (facts.size > limit) {
+    throw new ProofroomError({
+      code: "too_large",
+      message: "The guideline is larger than 4 MB.",
+      remedy: "A guideline names its sources; it does not hold them.",
+    });
+  }
+  const text = decodeGuideline(await readFile(path));
+  if (text.trim() === "") {
+    throw new ProofroomError({
+      code: "invalid_input",
+      message: "The guideline is empty.",
+      remedy: "Write at least a title and a list of sources.",
+    });
+  }
+  const within = dirname(path);
+  const uploads = parseGuidelineReferences(text).local_file_paths.map((reference) => ({
+    path: reference,
+    disk: join(within, reference),
+    within,
+  }));
+  return { text, title: parseGuidelineBrief(text).title ?? "Untitled", uploads };
+}

@@ -1,0 +1,69 @@
+import type { ObjectStore } from "@proofroom/artifacts";
+import { advanceRun } from "@proofroom/orchestrator";
+import type { CancelBus, connect, EventLog, Producer, RunningWorker } from "@proofroom/queue";
+import { createCancellations, type ServeDeps, serve, serveAdvance } from "@proofroom/runtime";
+import type { Logger } from "@proofroom/telemetry";
+import type { Settings } from "../settings.ts";
+import { openSandbox } from "./open-sandbox.ts";
+import { openTempRoot } from "./temp-root.ts";
+
+export interface ServicesOptions {
+  settings: Settings;
+  store: ObjectStore;
+  log: Logger;
+  connection: ReturnType<typeof connect>;
+  producer: Producer;
+  bus: CancelBus;
+  events: EventLog;
+}
+
+export interface RunningServices {
+  readonly workers: readonly RunningWorker[];
+  /** Frees what the handlers hold; after the workers have closed. */
+  close(): Promise<void>;
+}
+
+/** Composes every service in this process: its handlers with what they depend on, and a worker per capability. */
+export async function startServices(options: ServicesOptions): Promise<RunningServices> {
+  const [
+    { createResearchHandlers },
+    { createWriterHandlers },
+    { createCriticHandlers },
+    { createCodeQaHandlers },
+  ] = await Promise.all([
+    import("@proofroom/research"),
+    import("@proofroom/writer"),
+    import("@proofroom/critic"),
+    import("@proofroom/code-qa"),
+  ]);
+  const { store, events, log, connection, producer } = options;
+  const temp = await openTempRoot(options.settings.home);
+  const sandbox = openSandbox(log);
+  const deps: ServeDeps = {
+    store,
+    events,
+    log,
+    connection,
+    producer,
+    cancellations: createCancellations(options.bus),
+  };
+  const research = createResearchHandlers({
+    allowHosts: options.settings.allowHosts,
+    tempRoot: temp.path,
+    now: () => new Date(),
+  });
+  const workers = [
+    ...serve("research", research, deps),
+    ...serve("writer", createWriterHandlers({}), deps),
+    ...serve("critic", createCriticHandlers({}), deps),
+    ...serve("code-qa", createCodeQaHandlers({ sandbox }), deps),
+    serveAdvance(deps, (runId) => advanceRun({ store, producer, events }, runId)),
+  ];
+  return {
+    workers,
+    async close() {
+      await sandbox.close();
+      await temp.close();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { fileURLToPath } from "node:url";
+import type { ObjectStore } from "@proofroom/artifacts";
+import { createLogger } from "@proofroom/telemetry";
+import type { CommandContext } from "./commands/context.ts";
+import { openStore } from "./host/open-store.ts";
+import { exitCodeOf, failureText, publicErrorOf } from "./output/failure.ts";
+import { createTerminal } from "./output/terminal.ts";
+import { buildProgram } from "./program.ts";
+import { readSettings } from "./settings.ts";
+
+const interruption = new AbortController();
+let signals = 0;
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(name, () => {
+    signals += 1;
+    if (signals > 1) process.exit(130);
+    interruption.abort(new DOMException("interrupted", "AbortError"));
+  });
+}
+
+let opened: ObjectStore | undefined;
+
+/** Runs one command with its context, shows its error, and leaves with its exit code. */
+async function run(
+  flags: { json?: boolean; events?: boolean },
+  command: (context: CommandContext) => Promise<number>,
+) {
+  const terminal = createTerminal({
+    stdout: process.stdout,
+    stderr: process.stderr,
+    json: flags.json === true,
+    events: flags.events === true,
+  });
+  try {
+    const settings = readSettings(process.env, {
+      cwd: process.cwd(),
+      checkout: fileURLToPath(new URL("../../..", import.meta.url)),
+    });
+    const log = createLogger({ level: settings.logLevel, destination: process.stderr });
+    process.exitCode = await command({
+      settings,
+      terminal,
+      log,
+      signal: interruption.signal,
+      async store() {
+        opened ??= await openStore(settings);
+        return opened;
+      },
+    });
+  } catch (thrown) {
+    const error = publicErrorOf(thrown);
+    terminal.note(failureText(error));
+    if (error.code === "internal" && thrown instanceof Error)
+      terminal.note(String((thrown.cause as Error | undefined)?.stack ?? thrown.stack));
+    terminal.result({ error }, "");
+    process.exitCode = exitCodeOf(error);
+  } finally {
+    await opened?.close();
+  }
+  // Whatever a library left open must not keep a finished command alive.
+  await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
+  process.exit();
+}
+
+await buildProgram(run).parseAsync(process.argv);

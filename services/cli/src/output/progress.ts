@@ -1,0 +1,85 @@
+import type { RunEvent, StepRecord } from "@proofroom/contracts";
+import pc from "picocolors";
+import { failureText } from "./failure.ts";
+import { summaryOf, titleOf } from "./step-summary.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface ProgressView {
+  show(event: RunEvent, record: StepRecord | null): void;
+  close(): void;
+}
+
+const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+function eventsView(terminal: Terminal): ProgressView {
+  return { show: (event) => terminal.event(event), close: () => undefined };
+}
+
+interface Active {
+  title: string;
+  progress: string;
+}
+
+/** Lines that stay for what is finished; on a live terminal one more below them for what is under way. */
+function linesView(terminal: Terminal): ProgressView {
+  const active = new Map<string, Active>();
+  let frame = 0;
+
+  function clear(): void {
+    if (terminal.live) terminal.write("\r\u001b[2K");
+  }
+
+  function draw(): void {
+    if (!terminal.live || active.size === 0) return;
+    frame = (frame + 1) % frames.length;
+    const shown = [...active.values()].map(({ title, progress }) =>
+      progress === "" ? title : `${title} ${progress}`,
+    );
+    const text = ` ${frames[frame]} ${shown.join(" · ")}`;
+    terminal.write(`\r\u001b[2K${text.slice(0, terminal.columns - 1)}`);
+  }
+
+  function line(mark: string, stepId: string, text: string): void {
+    const { service, title } = titleOf(stepId);
+    clear();
+    terminal.note(` ${mark} ${pc.dim(service.padEnd(9))} ${title}${text === "" ? "" : pc.dim(`: ${text}`)}`);
+  }
+
+  const timer = terminal.live ? setInterval(draw, 120) : undefined;
+  timer?.unref();
+
+  return {
+    show(event, record) {
+      const step = event.step ?? "";
+      if (event.type === "step.started") active.set(step, { title: titleOf(step).title, progress: "" });
+      if (event.type === "step.progress" && event.progress !== undefined) {
+        const entry = active.get(step);
+        if (entry !== undefined) entry.progress = `${event.progress.done}/${event.progress.total ?? "?"}`;
+      }
+      if (event.type === "step.finished") {
+        active.delete(step);
+        const summary = record === null ? "" : summaryOf(record);
+        line(pc.green("✓"), step, [summary, event.message ?? ""].filter((part) => part !== "").join("; "));
+      }
+      if (event.type === "step.retrying") line(pc.yellow("↻"), step, event.error?.message ?? "");
+      if (event.type === "step.failed") {
+        active.delete(step);
+        line(
+          pc.red("✗"),
+          step,
+          event.error === undefined ? "" : failureText(event.error).replace(/^error: /, ""),
+        );
+      }
+      draw();
+    },
+    close() {
+      clearInterval(timer);
+      clear();
+    },
+  };
+}
+
+/** Shows a run's events as the user asked: NDJSON, a live terminal, or plain lines. */
+export function createProgressView(terminal: Terminal): ProgressView {
+  return terminal.events ? eventsView(terminal) : linesView(terminal);
+}

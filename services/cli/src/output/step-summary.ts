@@ -1,0 +1,56 @@
+import { type Capability, findCapability, gatherOutputSchema, type StepRecord } from "@proofroom/contracts";
+
+type Output = Record<string, unknown>;
+
+function plural(n: unknown, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
+
+/** What a person wants to know of a capability's output, in a few words. */
+const words: Readonly<Record<string, (output: Output) => string>> = {
+  extract_guidelines_urls(o) {
+    const kinds: [string, unknown][] = [
+      ["local", o["local_file_paths"]],
+      ["web", o["other_urls"]],
+      ["git", Number(o["github_urls"]) + Number(o["git_urls"])],
+      ["video", o["youtube_videos_urls"]],
+      ["refused", (o["rejected"] as unknown[]).length],
+    ];
+    const named = kinds.filter(([, n]) => Number(n) > 0).map(([kind, n]) => `${n} ${kind}`);
+    return named.length === 0 ? "no sources" : named.join(", ");
+  },
+  create_research_file: (o) =>
+    `${plural(o["sources"], "source")}, ${o["words"]} words${Number(o["failures"]) > 0 ? `, ${o["failures"]} not available` : ""}`,
+  generate_article_outline: (o) => plural((o["sections"] as unknown[]).length, "section"),
+  draft_article_section: (o) => `${o["words"]} words, ${plural(o["citations"], "citation")}`,
+  refine_and_save_article: (o) =>
+    o["round"] === 0
+      ? `${o["words"]} words, ${plural(o["references"], "reference")}`
+      : `round ${o["round"]}: ${o["changed"] === true ? `${plural(o["revisions_applied"], "revision")} applied` : "nothing to change"}`,
+  critic_evaluate_article: (o) => `${o["status"]}, ${o["overall_score"]} of 100`,
+  verify_citations: (o) => `${o["supported"]} of ${o["cited"]} cited sentences supported`,
+  extract_and_validate_code: (o) =>
+    `${plural(o["total_snippets"], "block")}${Number(o["invalid_syntax_count"]) > 0 ? `, ${o["invalid_syntax_count"]} invalid` : ""}`,
+  execute_sandbox_tests: (o) =>
+    `${o["passed"]} passed, ${o["failed"]} failed, ${Number(o["skipped"]) + Number(o["not_run"])} not run (${o["sandbox"]})`,
+  fix_code_snippets: (o) =>
+    `${(o["repaired"] as unknown[]).length} repaired, ${(o["still_failing"] as unknown[]).length} still failing`,
+  export_publication_bundle: (o) => `${o["status"]}, ${Math.round(Number(o["bytes"]) / 1024)} KB`,
+};
+
+export function titleOf(stepId: string): {
+  capability: Capability | undefined;
+  service: string;
+  title: string;
+} {
+  const capability = findCapability(stepId.replace(/-[0-9a-f]{16}$/, ""));
+  return { capability, service: capability?.owner ?? "", title: capability?.title ?? stepId };
+}
+
+export function summaryOf(record: Pick<StepRecord, "capability" | "output">): string {
+  const gathered = gatherOutputSchema.safeParse(record.output);
+  if (gathered.success) {
+    return `${gathered.data.gathered} of ${gathered.data.requested}${gathered.data.failed > 0 ? `, ${gathered.data.failed} failed` : ""}`;
+  }
+  return words[record.capability]?.(record.output) ?? "";
+}

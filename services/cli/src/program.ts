@@ -1,0 +1,180 @@
+import { publicCapabilities } from "@proofroom/contracts";
+import { Command, Option } from "commander";
+import type { RunCommand } from "./commands/context.ts";
+import { addToolCommands } from "./commands/tool-options.ts";
+
+const collect = (value: string, sofar: string[]) => [...sofar, value];
+
+function withRunOptions(command: Command): Command {
+  return command
+    .option("--topic <text>", "what the article is about, in place of a guideline")
+    .option(
+      "--source <path or URL>",
+      "a source, in place of a guideline; may be given several times",
+      collect,
+      [],
+    )
+    .option("--max-rounds <n>", "rounds of refinement at the most", Number)
+    .option("--approve-at <score>", "score from which an article is approved", Number)
+    .option("--no-draft", "publish nothing that was not approved")
+    .option("--require-code-run", "code that could not be run for want of a sandbox blocks approval");
+}
+
+function requestOf(guideline: string | undefined, flags: Record<string, unknown>) {
+  return {
+    guideline,
+    topic: flags["topic"] as string | undefined,
+    sources: flags["source"] as string[],
+    options: {
+      max_rounds: flags["maxRounds"],
+      approve_at: flags["approveAt"],
+      allow_draft: flags["draft"],
+      require_code_run: flags["requireCodeRun"],
+    },
+  };
+}
+
+/** The `proofroom` command line. Commands are imported when they are used: `status` does not pay for `write`. */
+export function buildProgram(run: RunCommand): Command {
+  const program = new Command("proofroom")
+    .description(
+      "Turns a guideline and its sources into an article whose citations are verified and whose code has been run.",
+    )
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 done, 1 failed, 2 wrong use, 3 draft only, 4 something is needed, 130 interrupted.",
+    )
+    .showHelpAfterError("(--help shows what there is)")
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+  const json = new Option("--json", "print one JSON value on stdout, and nothing else there");
+  const events = new Option("--events", "print what happens as NDJSON on stdout");
+
+  withRunOptions(
+    program.command("write [guideline]").description("write an article: gather, draft, verify, run, publish"),
+  )
+    .option("--out <dir>", "folder for research.md, article.md and article.html")
+    .option("--example", "write the example that comes with Proofroom")
+    .addOption(json)
+    .addOption(events)
+    .action((guideline: string | undefined, flags) =>
+      run(flags, async (context) => {
+        const { writeCommand } = await import("./commands/write.ts");
+        return writeCommand(context, {
+          ...requestOf(guideline, flags),
+          out: flags.out,
+          example: flags.example === true,
+        });
+      }),
+    );
+
+  withRunOptions(program.command("create [guideline]").description("create a run without starting it"))
+    .addOption(json)
+    .action((guideline: string | undefined, flags) =>
+      run(flags, async (context) => {
+        const { createCommand } = await import("./commands/create.ts");
+        return createCommand(context, requestOf(guideline, flags));
+      }),
+    );
+
+  program
+    .command("list")
+    .description("list the runs")
+    .addOption(json)
+    .action((flags) =>
+      run(flags, async (context) => (await import("./commands/inspect.ts")).listCommand(context)),
+    );
+
+  program
+    .command("status <run>")
+    .description("show a run and its steps")
+    .addOption(json)
+    .action((id: string, flags) =>
+      run(flags, async (context) => (await import("./commands/inspect.ts")).statusCommand(context, id)),
+    );
+
+  program
+    .command("resume <run>")
+    .description("go on with a run that was interrupted, failed, cancelled or edited by hand")
+    .option("--out <dir>", "folder for the results")
+    .addOption(json)
+    .addOption(events)
+    .action((id: string, flags) =>
+      run(flags, async (context) =>
+        (await import("./commands/control.ts")).resumeCommand(context, id, flags.out),
+      ),
+    );
+
+  program
+    .command("cancel <run>")
+    .description("stop a run; it can be resumed")
+    .addOption(json)
+    .action((id: string, flags) =>
+      run(flags, async (context) => (await import("./commands/control.ts")).cancelCommand(context, id)),
+    );
+
+  program
+    .command("retry <run>")
+    .description("execute a run again from one of its steps")
+    .requiredOption("--from <step>", "the step, as status shows it")
+    .option("--out <dir>", "folder for the results")
+    .addOption(json)
+    .addOption(events)
+    .action((id: string, flags) =>
+      run(flags, async (context) =>
+        (await import("./commands/control.ts")).retryCommand(context, id, {
+          from: flags.from,
+          out: flags.out,
+        }),
+      ),
+    );
+
+  addToolCommands(
+    program.command("tool").description("run one capability on a run"),
+    publicCapabilities(),
+    run,
+  );
+
+  program
+    .command("import <folder>")
+    .description("make a run of a folder that the reference system, or export, left")
+    .addOption(json)
+    .action((folder: string, flags) =>
+      run(flags, async (context) => (await import("./commands/import.ts")).importCommand(context, folder)),
+    );
+
+  program
+    .command("export <run> <folder>")
+    .description("write a run as a folder of files")
+    .addOption(json)
+    .action((id: string, folder: string, flags) =>
+      run(flags, async (context) =>
+        (await import("./commands/inspect.ts")).exportCommand(context, id, folder),
+      ),
+    );
+
+  program
+    .command("check <files...>")
+    .description("check and run the code blocks of Markdown files")
+    .option("--no-run", "check the syntax only")
+    .addOption(json)
+    .action((files: string[], flags) =>
+      run(flags, async (context) =>
+        (await import("./commands/check.ts")).checkCommand(context, files, flags.run),
+      ),
+    );
+
+  program
+    .command("serve")
+    .description("host every service until it is stopped, and look after all runs")
+    .action(() => run({}, async (context) => (await import("./commands/control.ts")).serveCommand(context)));
+
+  program
+    .command("doctor")
+    .description("say what is there, what is missing and how to mend it")
+    .addOption(json)
+    .action((flags) =>
+      run(flags, async (context) => (await import("./commands/doctor.ts")).doctorCommand(context)),
+    );
+
+  return program;
+}

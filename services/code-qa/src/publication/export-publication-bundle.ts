@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import {
+  artifact,
+  type CapabilityOf,
+  citationReportSchema,
+  critiqueSchema,
+  ProofroomError,
+  runManifestSchema,
+  snippetManifestSchema,
+  snippetResultsSchema,
+  sourceIndexSchema,
+} from "@proofroom/contracts";
+import type { Handler } from "@proofroom/runtime";
+import { judgePublication } from "./publication-gate.ts";
+
+const runManifest = ".nova/run.json";
+
+/** Who wrote the text. Models will name themselves in the outline; without one the sentences are the sources' own. */
+const extractive = ["extractive: sentences taken from the sources, no model wrote this"];
+
+/** A title given by the caller takes the place of the article's own. */
+function withTitle(article: string, title: string | undefined): string {
+  if (title === undefined) return article;
+  const heading = `# ${title.replace(/\s+/g, " ").trim()}`;
+  return /^# .*$/m.test(article) ? article.replace(/^# .*$/m, () => heading) : `${heading}\n\n${article}`;
+}
+
+/** Publishes article.html: what the checks have passed, or a draft that says why where the caller allows one. */
+export function createExportPublicationBundle(): Handler<CapabilityOf<"export_publication_bundle">> {
+  return async (input, { artifacts, runId }) => {
+    const article = await artifacts.readText(artifact.article);
+    const articleSha256 = createHash("sha256").update(article).digest("hex");
+    const critique = await artifacts.tryReadJson(artifact.critique, critiqueSchema);
+    const citations = await artifacts.tryReadJson(artifact.citations, citationReportSchema);
+    const verdict = judgePublication({ articleSha256, critique, citations });
+    if (verdict.status === "draft" && !input.allow_draft) {
+      throw new ProofroomError({
+        code: "conflict",
+        message: `The article has not passed its checks: ${verdict.reasons[0]}`,
+        remedy: "Revise it and evaluate it again, or publish a labelled draft with allow_draft.",
+      });
+    }
+    const { renderPage } = await import("./render-page.ts");
+    const manifest = await artifacts.tryReadJson(runManifest, runManifestSchema);
+    const page = await renderPage({
+      article: withTitle(article, input.article_title),
+      status: verdict.status,
+      reasons: verdict.reasons,
+      citations: citations?.article_sha256 === articleSha256 ? citations : null,
+      manifest: await artifacts.tryReadJson(artifact.manifest, snippetManifestSchema),
+      results: (await artifacts.tryReadJson(artifact.results, snippetResultsSchema)) ?? [],
+      sources: await artifacts.tryReadJson(artifact.sources, sourceIndexSchema),
+      colophon: {
+        run_id: runId,
+        created_at: manifest?.created_at ?? new Date(0).toISOString(),
+        written_by: extractive,
+        article_sha256: articleSha256,
+      },
+    });
+    const ref = await artifacts.writeText(artifact.page, page);
+    return { ...verdict, bytes: ref.size, artifact: artifact.page };
+  };
+}
