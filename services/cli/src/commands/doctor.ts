@@ -4,7 +4,7 @@ import { access, mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import { publicCapabilities } from "@proofroom/contracts";
 import pc from "picocolors";
-import { openSandbox } from "../host/open-sandbox.ts";
+import { lazyCodeTools } from "../host/lazy-code-tools.ts";
 import { type ExitCode, exitCodes } from "../output/failure.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -54,15 +54,15 @@ async function redis(context: CommandContext): Promise<Finding> {
 }
 
 async function sandbox(context: CommandContext): Promise<Finding> {
-  const opened = openSandbox(context.log);
+  const tools = lazyCodeTools({ log: context.log });
   try {
-    const driver = await opened.driver(context.signal);
+    const { driver } = await tools.open(context.signal);
     if (driver.name !== "none")
       return { name: "Sandbox", state: "ok", what: `${driver.name}, which withstood its self-test` };
     const fix = "Install bubblewrap and allow unprivileged user namespaces.";
     return { name: "Sandbox", state: "optional", what: "none: code is checked, but not run", fix };
   } finally {
-    await opened.close();
+    await tools.close();
   }
 }
 

@@ -5,7 +5,7 @@ import { ProofroomError } from "@proofroom/contracts";
 import { describeRun, listRuns, openLedger, type StepDescription, summariseRun } from "@proofroom/runtime";
 import pc from "picocolors";
 import { type ExitCode, exitCodes, failureText } from "../output/failure.ts";
-import { summaryOf, titleOf } from "../output/step-summary.ts";
+import { failureLines, summaryOf, titleOf } from "../output/step-summary.ts";
 import { userPath } from "../settings.ts";
 import { type CommandContext, parseRunId } from "./context.ts";
 
@@ -35,7 +35,9 @@ function stepLine(step: StepDescription): string {
       : summaryOf({ capability: step.capability, output: step.output });
   const again = step.generation > 1 ? ` (generation ${step.generation})` : "";
   const stale = step.state === "stale" ? " (stale: what it read has changed)" : "";
-  return ` ${marks[step.state]} ${service.padEnd(12)} ${title}${again}${summary === "" ? "" : `: ${summary}`}${stale}\n   ${pc.dim(step.step)}`;
+  const failures = step.output === undefined ? [] : failureLines({ output: step.output });
+  const list = failures.map((failure) => `\n     - ${failure}`).join("");
+  return ` ${marks[step.state]} ${service.padEnd(12)} ${title}${again}${summary === "" ? "" : `: ${summary}`}${stale}\n   ${pc.dim(step.step)}${list}`;
 }
 
 /** One run and its steps. */

@@ -4,7 +4,7 @@ import type { CancelBus, connect, EventLog, Producer, RunningWorker } from "@pro
 import { createCancellations, type ServeDeps, serve, serveAdvance } from "@proofroom/runtime";
 import type { Logger } from "@proofroom/telemetry";
 import type { Settings } from "../settings.ts";
-import { openSandbox } from "./open-sandbox.ts";
+import { lazyCodeTools } from "./lazy-code-tools.ts";
 import { openTempRoot } from "./temp-root.ts";
 
 export interface ServicesOptions {
@@ -38,7 +38,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   ]);
   const { store, events, log, connection, producer } = options;
   const temp = await openTempRoot(options.settings.home);
-  const sandbox = openSandbox(log);
+  const tools = lazyCodeTools({ log });
   const deps: ServeDeps = {
     store,
     events,
@@ -56,13 +56,13 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     ...serve("research", research, deps),
     ...serve("writer", createWriterHandlers({}), deps),
     ...serve("critic", createCriticHandlers({}), deps),
-    ...serve("code-qa", createCodeQaHandlers({ sandbox }), deps),
+    ...serve("code-qa", createCodeQaHandlers({ tools: (signal) => tools.open(signal) }), deps),
     serveAdvance(deps, (runId) => advanceRun({ store, producer, events }, runId)),
   ];
   return {
     workers,
     async close() {
-      await sandbox.close();
+      await tools.close();
       await temp.close();
     },
   };

@@ -1,7 +1,6 @@
 import type { RunEvent, StepRecord } from "@proofroom/contracts";
 import pc from "picocolors";
-import { failureText } from "./failure.ts";
-import { summaryOf, titleOf } from "./step-summary.ts";
+import { failureLines, summaryOf, titleOf } from "./step-summary.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface ProgressView {
@@ -59,7 +58,13 @@ function linesView(terminal: Terminal): ProgressView {
       if (event.type === "step.finished") {
         active.delete(step);
         const summary = record === null ? "" : summaryOf(record);
-        line(pc.green("✓"), step, [summary, event.message ?? ""].filter((part) => part !== "").join("; "));
+        const failures = record === null ? [] : failureLines(record);
+        line(
+          failures.length === 0 ? pc.green("✓") : pc.yellow("!"),
+          step,
+          [summary, event.message ?? ""].filter((part) => part !== "").join("; "),
+        );
+        for (const failure of failures) terminal.note(pc.dim(`     - ${failure}`));
       }
       if (event.type === "step.retrying") line(pc.yellow("↻"), step, event.error?.message ?? "");
       if (event.type === "step.failed") {

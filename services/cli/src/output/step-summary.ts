@@ -54,3 +54,12 @@ export function summaryOf(record: Pick<StepRecord, "capability" | "output">): st
   }
   return words[record.capability]?.(record.output) ?? "";
 }
+
+/** The sources that a gathering step could not get, a line each. */
+export function failureLines(record: Pick<StepRecord, "output">): string[] {
+  const gathered = gatherOutputSchema.safeParse(record.output);
+  if (!gathered.success) return [];
+  const { failures, failed } = gathered.data;
+  const lines = failures.map(({ ref, code, message }) => `${ref}: ${message} (${code})`);
+  return failed > failures.length ? [...lines, `… and ${failed - failures.length} more`] : lines;
+}

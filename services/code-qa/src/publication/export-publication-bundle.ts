@@ -10,6 +10,7 @@ import {
   snippetResultsSchema,
   sourceIndexSchema,
 } from "@proofroom/contracts";
+import { splitSections } from "@proofroom/markdown";
 import type { Handler } from "@proofroom/runtime";
 import { judgePublication } from "./publication-gate.ts";
 
@@ -21,8 +22,12 @@ const extractive = ["extractive: sentences taken from the sources, no model wrot
 /** A title given by the caller takes the place of the article's own. */
 function withTitle(article: string, title: string | undefined): string {
   if (title === undefined) return article;
-  const heading = `# ${title.replace(/\s+/g, " ").trim()}`;
-  return /^# .*$/m.test(article) ? article.replace(/^# .*$/m, () => heading) : `${heading}\n\n${article}`;
+  const heading = `# ${title.replace(/\s+/g, " ").trim()}\n`;
+  const sections = splitSections(article);
+  const own = sections.find(({ depth }) => depth === 1);
+  if (own === undefined) return `${heading}\n${article}`;
+  const body = own.markdown.slice(own.markdown.indexOf("\n") + 1);
+  return sections.map((section) => (section === own ? heading + body : section.markdown)).join("");
 }
 
 /** Publishes article.html: what the checks have passed, or a draft that says why where the caller allows one. */

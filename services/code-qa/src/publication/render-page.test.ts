@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SnippetResult } from "@proofroom/contracts";
 import { type DefaultTreeAdapterTypes as Dom, defaultTreeAdapter as dom, parse } from "parse5";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { sampleArticle, sampleInput } from "./fixtures/sample-input.ts";
 import type { PageInput } from "./page-input.ts";
 import { renderPage } from "./render-page.ts";
@@ -57,6 +57,11 @@ const badges = (page: Page) =>
 function resultsWith(change: Partial<SnippetResult>): SnippetResult[] {
   return sampleInput().results.map((result) => (result.index === 1 ? { ...result, ...change } : result));
 }
+
+// The parsers, grammars and themes are loaded at first use; no single test should pay for that.
+beforeAll(async () => {
+  await renderPage(sampleInput());
+});
 
 describe("the page as a document", () => {
   it("is HTML without parse errors, with language, title, one h1 and landmarks", async () => {

@@ -1,0 +1,27 @@
+import type { CodeTools } from "@proofroom/code-qa";
+import type { Logger } from "@proofroom/telemetry";
+
+/** The interpreters and the sandbox of this process: found, and put to the self-test, when they are first needed. */
+export interface LazyCodeTools {
+  open(signal: AbortSignal): Promise<CodeTools>;
+  close(): Promise<void>;
+}
+
+export function lazyCodeTools(options: { log: Logger; allow?: readonly ["none"] }): LazyCodeTools {
+  let opened: Promise<CodeTools> | undefined;
+  return {
+    open(signal) {
+      opened ??= import("@proofroom/code-qa")
+        .then(({ openCodeTools }) => openCodeTools({ ...options, signal }))
+        .catch((error: unknown) => {
+          opened = undefined;
+          throw error;
+        });
+      return opened;
+    },
+    async close() {
+      const tools = await opened?.catch(() => undefined);
+      await tools?.close();
+    },
+  };
+}

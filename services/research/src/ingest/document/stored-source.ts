@@ -1,0 +1,13 @@
+import type { ingestDocument, OutputOf, Source } from "@proofroom/contracts";
+import type { StepContext } from "@proofroom/runtime";
+
+/** Writes a source as the step's artifact and answers what an ingest job answers. */
+export async function storeSource(
+  { artifacts, stepId }: Pick<StepContext, "artifacts" | "stepId">,
+  source: Source,
+): Promise<OutputOf<typeof ingestDocument>> {
+  const artifact = `.nova/sources/${stepId}.json`;
+  await artifacts.writeJson(artifact, source);
+  const { ref, kind, title, sha256 } = source;
+  return { ref, kind, title, artifact, sha256 };
+}

@@ -1,0 +1,10 @@
+export { extractFences, type Fence } from "./extract-fences.ts";
+export { parseMarkdown } from "./parse.ts";
+export { type ProseBlock, proseBlocks, wordCount } from "./prose-blocks.ts";
+export type { CodeSurroundings } from "./render/highlight.ts";
+export { type RenderOptions, renderMarkdown } from "./render/render-markdown.ts";
+export type { RenderedHeading } from "./render/tidy.ts";
+export { type FenceChange, replaceFence } from "./replace-fence.ts";
+export { normaliseSource } from "./source-text.ts";
+export { type Section, splitSections } from "./split-sections.ts";
+export { tableOfContents } from "./table-of-contents.ts";
