@@ -69,11 +69,7 @@ function linesView(terminal: Terminal): ProgressView {
       if (event.type === "step.retrying") line(pc.yellow("↻"), step, event.error?.message ?? "");
       if (event.type === "step.failed") {
         active.delete(step);
-        line(
-          pc.red("✗"),
-          step,
-          event.error === undefined ? "" : failureText(event.error).replace(/^error: /, ""),
-        );
+        line(pc.red("✗"), step, event.error?.message ?? "");
       }
       draw();
     },

@@ -1,0 +1,57 @@
+import {
+  artifact,
+  citationReportSchema,
+  type criticEvaluateArticle,
+  outlineSchema,
+  runManifestSchema,
+  runOptionsSchema,
+  snippetManifestSchema,
+  snippetResultsSchema,
+  sourceIndexSchema,
+} from "@proofroom/contracts";
+import type { Handler } from "@proofroom/runtime";
+import { assertFresh } from "./review/fresh.ts";
+import { reviewArticle } from "./review/review-article.ts";
+
+const runManifest = ".nova/run.json";
+/** Blocking defects named in the answer, which must stay small; the artifact has all of them. */
+const blockingShown = 10;
+
+/**
+ * Measures article.md and writes `.nova/critic_evaluation.json`. Code that was not extracted or not run counts as
+ * not measured; reports on another version of the article are refused.
+ * @throws ProofroomError invalid_input where citations.json is missing, or a report is not of this article
+ */
+export const evaluateArticle: Handler<typeof criticEvaluateArticle> = async (_input, { artifacts }) => {
+  const article = await artifacts.readText(artifact.article);
+  const outline = await artifacts.readJson(artifact.outline, outlineSchema);
+  const index = await artifacts.tryReadJson(artifact.sources, sourceIndexSchema);
+  const citations = await artifacts.tryReadJson(artifact.citations, citationReportSchema);
+  const manifest = await artifacts.tryReadJson(artifact.manifest, snippetManifestSchema);
+  const results = await artifacts.tryReadJson(artifact.results, snippetResultsSchema);
+  const run = await artifacts.tryReadJson(runManifest, runManifestSchema);
+  const fresh = assertFresh({ article, citations, manifest, results });
+  const critique = reviewArticle({
+    article,
+    outline,
+    sourcesAvailable: index?.sources.length ?? 0,
+    citations: fresh.citations,
+    manifest,
+    results: fresh.results,
+    options: run?.options ?? runOptionsSchema.parse({}),
+  });
+  await artifacts.writeJson(artifact.critique, critique);
+  const blocking = critique.required_revisions.filter((revision) => revision.blocking);
+  return {
+    status: critique.status,
+    overall_score: critique.overall_score,
+    category_scores: critique.category_scores,
+    blocking: [...new Set(blocking.map(({ kind, section }) => `${kind}: ${section}`))].slice(
+      0,
+      blockingShown,
+    ),
+    required_revisions: critique.required_revisions.length,
+    article_sha256: critique.article_sha256,
+    artifact: artifact.critique,
+  };
+};

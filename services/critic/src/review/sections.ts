@@ -1,0 +1,63 @@
+import type { Outline, OutlineSection } from "@proofroom/contracts";
+import { type Section, splitSections, wordCount } from "@proofroom/markdown";
+
+/** A section of the outline and the part of the article that carries it out. */
+export interface MeasuredSection {
+  outline: OutlineSection;
+  /** Null where the article has no heading of that title. */
+  found: { from: number; to: number; markdown: string } | null;
+  /** Words of prose, without the heading. */
+  words: number;
+}
+
+/** Titles agree whatever their case, punctuation and numbering. */
+export function titleKey(title: string): string {
+  return title
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/^\s*(?:section\s+)?\d+(?:\.\d+)*\s*[.:)–—-]\s*/u, "")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** Finds each section of the outline in the article by its title; equal titles are matched in order. */
+export function measureSections(article: string, outline: Outline): MeasuredSection[] {
+  const parts = splitSections(article);
+  const taken = new Set<number>();
+  return outline.sections.map((section) => {
+    const key = titleKey(section.title);
+    const at = parts.findIndex(
+      ({ heading }, position) => heading !== null && !taken.has(position) && titleKey(heading) === key,
+    );
+    if (at === -1) return { outline: section, found: null, words: 0 };
+    taken.add(at);
+    const whole = withSubsections(parts, at);
+    const markdown = whole.map((part) => part.markdown).join("");
+    const heading = parts[at]?.heading ?? "";
+    return {
+      outline: section,
+      found: { from: whole[0]?.start_line ?? 1, to: whole.at(-1)?.end_line ?? 1, markdown },
+      words: Math.max(0, wordCount(markdown) - wordCount(`# ${heading.replace(/[[\]`]/g, " ")}`)),
+    };
+  });
+}
+
+function withSubsections(parts: readonly Section[], at: number): Section[] {
+  const depth = parts[at]?.depth ?? 1;
+  const end = parts.findIndex((part, position) => position > at && part.depth <= depth);
+  return parts.slice(at, end === -1 ? parts.length : end);
+}
+
+/** The section of the outline in which a line of the article stands, or `article`. */
+export function sectionAt(sections: readonly MeasuredSection[], line: number): string {
+  const holder = sections.find(({ found }) => found !== null && line >= found.from && line <= found.to);
+  return holder?.outline.section_id ?? "article";
+}
+
+export function isContents(heading: string | null): boolean {
+  return heading !== null && /^(?:table of )?contents:?$/i.test(heading.trim());
+}
+
+export function isReferences(heading: string | null): boolean {
+  return heading !== null && /^references:?$/i.test(heading.trim());
+}

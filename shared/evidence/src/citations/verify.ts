@@ -1,0 +1,202 @@
+import { sha256Of } from "@proofroom/artifacts";
+import type { Citation, CitationReport, Evidence, Source, SourceIndex } from "@proofroom/contracts";
+import { type Claim, examine, type Finding, passageAt, prepareClaim } from "./examine.ts";
+import { judge } from "./judge.ts";
+import { type ListedReference, parseReferences } from "./references.ts";
+import { indexSource, type SourceLookup } from "./source-index.ts";
+import { readStatements, type Statement } from "./statements.ts";
+import { contentOf } from "./support.ts";
+import { tokenize } from "./tokens.ts";
+
+export interface VerifyInput {
+  /** article.md, with numbered markers and a list of references. */
+  article: string;
+  index: SourceIndex;
+  /** The stored sources by id. */
+  corpus: { get(id: string): Source | undefined };
+}
+
+/** Evidence that shares less than this with the sentence would only mislead. */
+const worthShowing = 0.2;
+
+/**
+ * Looks every cited sentence of an article up in the sources that it cites and gives a verdict on each:
+ * `supported` (word for word, or a paraphrase that shares names, numbers and most words), `unsupported` (a
+ * quotation or figure that is not there, the opposite, or nothing alike), `uncertain` (in between: a person or a
+ * model should look), `unresolved` (the marker leads to no intact stored source). Sentences that state something
+ * and cite nothing are listed. Deterministic; no model is asked. Each source is indexed once.
+ */
+export function verifyArticle({ article, index, corpus }: VerifyInput): CitationReport {
+  const references = parseReferences(article, index);
+  const statements = readStatements(article);
+  const cited = statements.filter(({ numbers, ids }) => numbers.length + ids.length > 0);
+  const failedRefs = new Set(index.failures.map(({ ref }) => ref));
+  const hashes = new Map(index.sources.map(({ id, sha256 }) => [id, sha256]));
+  const resolver = resolveWith(references, corpus, failedRefs, hashes);
+
+  const claims = cited.map((statement) => ({ statement, ...resolveAll(statement, resolver) }));
+  const results = examineBySource(claims);
+  const citations = claims.map(({ statement, problems }, at): Citation => {
+    const { claim, found } = results[at] ?? { claim: prepareClaim(""), found: [] };
+    const judgement = judge(
+      claim,
+      found.map(({ finding }) => finding),
+    );
+    const base = {
+      sentence: statement.sentence,
+      line: statement.line,
+      section: statement.section,
+      numbers: statement.numbers,
+      evidence: found
+        .filter(({ finding }) => finding.exact !== null || finding.features.recall >= worthShowing)
+        .flatMap(({ evidence }) => evidence)
+        .sort((a, b) => b.score - a.score),
+    };
+    return problems.length > 0
+      ? { ...base, verdict: "unresolved", reasons: problems }
+      : { ...base, verdict: judgement.verdict, reasons: judgement.reasons };
+  });
+  const uncited = statements
+    .filter(({ claim, numbers, ids }) => claim && numbers.length + ids.length === 0)
+    .map(({ sentence, line, section }) => ({ sentence, line, section }));
+  const count = (verdict: Citation["verdict"]) =>
+    citations.filter((citation) => citation.verdict === verdict).length;
+  return {
+    v: 1,
+    article_sha256: sha256Of(article),
+    references,
+    citations,
+    uncited,
+    summary: {
+      sentences: statements.length,
+      cited: citations.length,
+      supported: count("supported"),
+      uncertain: count("uncertain"),
+      unsupported: count("unsupported"),
+      unresolved: count("unresolved"),
+      uncited: uncited.length,
+    },
+  };
+}
+
+type Resolver = (number: number) => { source: Source; id: string } | { problem: string };
+
+function resolveWith(
+  references: readonly ListedReference[],
+  corpus: VerifyInput["corpus"],
+  failedRefs: ReadonlySet<string>,
+  hashes: ReadonlyMap<string, string>,
+): Resolver {
+  const known = new Map<number, ReturnType<Resolver>>();
+  const resolve: Resolver = (number) => {
+    const reference = references.find((entry) => entry.number === number);
+    if (reference === undefined) return { problem: `There is no reference [${number}].` };
+    if (reference.source_id === null) {
+      return {
+        problem: failedRefs.has(reference.ref)
+          ? `What reference [${number}] names could not be obtained, so it is no evidence.`
+          : `Reference [${number}] names no stored source.`,
+      };
+    }
+    const source = corpus.get(reference.source_id);
+    if (source === undefined) return { problem: `The text of reference [${number}] is not stored.` };
+    const hash = sha256Of(source.text);
+    if (hash !== source.sha256 || hash !== hashes.get(reference.source_id)) {
+      return { problem: `The stored evidence of reference [${number}] was altered.` };
+    }
+    return { source, id: reference.source_id };
+  };
+  return (number) => {
+    const found = known.get(number) ?? resolve(number);
+    known.set(number, found);
+    return found;
+  };
+}
+
+interface Resolved {
+  statement: Statement;
+  sources: { source: Source; id: string }[];
+  problems: string[];
+}
+
+function resolveAll(statement: Statement, resolve: Resolver): Omit<Resolved, "statement"> {
+  const problems = statement.ids.map((id) => `The marker [${id}] was never turned into a number.`);
+  const sources = new Map<string, Source>();
+  for (const number of statement.numbers) {
+    const found = resolve(number);
+    if ("problem" in found) problems.push(found.problem);
+    else sources.set(found.id, found.source);
+  }
+  return { problems, sources: [...sources].map(([id, source]) => ({ id, source })) };
+}
+
+interface Examined {
+  claim: Claim;
+  found: { finding: Finding; evidence: Evidence[] }[];
+}
+
+/** Goes source by source, so that the index of one is dropped before the next is built. */
+function examineBySource(claims: readonly Resolved[]): Examined[] {
+  const results = claims.map(
+    ({ statement }): Examined => ({ claim: prepareClaim(statement.sentence), found: [] }),
+  );
+  const citing = new Map<string, { source: Source; claims: number[] }>();
+  for (const [at, { sources }] of claims.entries()) {
+    for (const { id, source } of sources) {
+      const entry = citing.get(id) ?? { source, claims: [] };
+      entry.claims.push(at);
+      citing.set(id, entry);
+    }
+  }
+  for (const [id, { source, claims: positions }] of citing) {
+    const lookup = indexSource(source);
+    for (const position of positions) {
+      const result = results[position];
+      const statement = claims[position]?.statement;
+      if (result === undefined || statement === undefined) continue;
+      if (statement.code !== null && onlyNames(result.claim, source))
+        result.claim = codeClaim(statement.code);
+      const finding = examine(result.claim, lookup);
+      result.found.push({ finding, evidence: evidenceOf(id, finding, lookup) });
+    }
+  }
+  return results;
+}
+
+/** `From the retry guide [1]:` above a block of code says where the code is from, and nothing else. */
+function onlyNames(claim: Claim, source: Source): boolean {
+  const title = new Set(
+    tokenize(`${source.title} ${source.ref} source code example`).map(({ stem }) => stem),
+  );
+  return contentOf(claim.tokens).every(({ stem }) => title.has(stem));
+}
+
+function codeClaim(code: string): Claim {
+  return { sentence: code, tokens: tokenize(code), quotes: [], numbers: [] };
+}
+
+function evidenceOf(sourceId: string, finding: Finding, lookup: SourceLookup): Evidence[] {
+  const run = finding.exact ?? finding.window;
+  if (run === null) return [];
+  const start = lookup.tokens[run.from]?.start ?? 0;
+  const end = sentenceEnd(lookup, lookup.tokens[run.to - 1]?.end ?? start);
+  const quote = lookup.source.text.slice(start, end);
+  const span = lookup.spans[lookup.passages[passageAt(lookup, run.from)]?.span ?? 0];
+  return [
+    {
+      source_id: sourceId,
+      start,
+      end,
+      sha256: sha256Of(quote),
+      quote,
+      locator: span?.locator ?? {},
+      score: finding.exact === null ? Math.min(0.99, finding.probability) : finding.exactInDoubt ? 0.5 : 1,
+    },
+  ];
+}
+
+/** Takes the punctuation that closes a sentence into its quote. */
+function sentenceEnd(lookup: SourceLookup, end: number): number {
+  const closing = /^[.!?…。！？)\]"'”’»%]+/.exec(lookup.source.text.slice(end, end + 4))?.[0] ?? "";
+  return end + closing.length;
+}
