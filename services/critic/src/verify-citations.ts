@@ -1,6 +1,5 @@
 import {
   artifact,
-  type Source,
   sourceIndexSchema,
   sourceSchema,
   type verifyCitations as verifyCitationsCapability,
@@ -13,15 +12,16 @@ export const verifyCitations: Handler<typeof verifyCitationsCapability> = async 
   const { artifacts, signal } = context;
   const article = await artifacts.readText(artifact.article);
   const index = await artifacts.readJson(artifact.sources, sourceIndexSchema);
-  const corpus = new Map<string, Source>();
-  for (const [at, { id, artifact: name }] of index.sources.entries()) {
-    signal.throwIfAborted();
-    const source = await artifacts.tryReadJson(name, sourceSchema);
-    if (source !== null) corpus.set(id, source);
-    context.progress({ done: at + 1, total: index.sources.length });
-  }
-  signal.throwIfAborted();
-  const report = verifyArticle({ article, index, corpus });
+  const names = new Map(index.sources.map((source) => [source.id, source.artifact]));
+  const corpus = {
+    async get(id: string) {
+      const name = names.get(id);
+      return name === undefined
+        ? undefined
+        : ((await artifacts.tryReadJson(name, sourceSchema)) ?? undefined);
+    },
+  };
+  const report = await verifyArticle({ article, index, corpus, signal });
   await artifacts.writeJson(artifact.citations, report);
   return { ...report.summary, article_sha256: report.article_sha256, artifact: artifact.citations };
 };

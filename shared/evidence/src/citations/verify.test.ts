@@ -72,14 +72,14 @@ const stored = new Map([
 const references =
   "\n\n## References\n\n1. [Retry guide](https://a.dev/retries)\n2. Timings — `notes/timings.txt`\n3. [Gone](https://gone.dev/x)\n4. [Made up](https://nowhere.dev)\n";
 
-function verify(body: string, corpus: ReadonlyMap<string, Source> = stored): CitationReport {
-  const report = verifyArticle({ article: `# T\n\n## Part\n\n${body}${references}`, index, corpus });
+async function verify(body: string, corpus: ReadonlyMap<string, Source> = stored): Promise<CitationReport> {
+  const report = await verifyArticle({ article: `# T\n\n## Part\n\n${body}${references}`, index, corpus });
   expect(citationReportSchema.parse(report)).toEqual(report);
   return report;
 }
 
-function only(body: string): Citation {
-  const [citation, ...more] = verify(body).citations;
+async function only(body: string): Promise<Citation> {
+  const [citation, ...more] = (await verify(body)).citations;
   expect(more).toEqual([]);
   if (citation === undefined) throw new Error("no citation was found");
   return citation;
@@ -94,8 +94,8 @@ describe("what the source says word for word is supported", () => {
     ],
     ["over a line break and a link", "See the handbook for the complete\nlist of limits.[1]"],
     ["other quotes and dashes", '"Idempotent handlers make retries safe," says the guide. [1]'],
-  ])("%s", (_, body) => {
-    const { verdict, reasons, evidence } = only(body);
+  ])("%s", async (_, body) => {
+    const { verdict, reasons, evidence } = await only(body);
     expect({ verdict, reasons }).toEqual({ verdict: "supported", reasons: [] });
     const [best] = evidence;
     expect(best?.score).toBe(1);
@@ -107,8 +107,10 @@ describe("what the source says word for word is supported", () => {
     ).toBe(best?.sha256);
   });
 
-  test("with the offsets and the place a person finds it at", () => {
-    const { evidence } = only("It doubles the delay after each attempt, up to a limit of 30 seconds. [1]");
+  test("with the offsets and the place a person finds it at", async () => {
+    const { evidence } = await only(
+      "It doubles the delay after each attempt, up to a limit of 30 seconds. [1]",
+    );
     expect(evidence).toHaveLength(1);
     expect(evidence[0]).toMatchObject({
       source_id: "S1",
@@ -121,14 +123,14 @@ describe("what the source says word for word is supported", () => {
 
 describe("code that a sentence only names the origin of", () => {
   const code = "The client retries a failed request **three times** and waits 200 ms";
-  test("is looked up in that source", () => {
-    const { verdict, evidence } = only(`From Retry guide [1]:\n\n\`\`\`text\n${code}\n\`\`\``);
+  test("is looked up in that source", async () => {
+    const { verdict, evidence } = await only(`From Retry guide [1]:\n\n\`\`\`text\n${code}\n\`\`\``);
     expect(verdict).toBe("supported");
     expect(evidence[0]?.quote).toBe(code);
   });
 
-  test("is not supported where it is not there", () => {
-    const { verdict } = only(
+  test("is not supported where it is not there", async () => {
+    const { verdict } = await only(
       "From Retry guide [1]:\n\n```js\nfetch(url).then((answer) => answer.json())\n```",
     );
     expect(verdict).not.toBe("supported");
@@ -136,21 +138,22 @@ describe("code that a sentence only names the origin of", () => {
 });
 
 describe("paraphrases", () => {
-  test("that keep names, numbers and most words are supported", () => {
+  test("that keep names, numbers and most words are supported", async () => {
     expect(
-      only("Redis keeps the queue in memory and writes its append-only file every second. [1]").verdict,
+      (await only("Redis keeps the queue in memory and writes its append-only file every second. [1]"))
+        .verdict,
     ).toBe("supported");
-    expect(only("The delay doubles after each attempt up to 30 s. [1]").verdict).toBe("supported");
+    expect((await only("The delay doubles after each attempt up to 30 s. [1]")).verdict).toBe("supported");
   });
 
-  test("that say something else are not", () => {
-    expect(only("Elephants migrate across the savanna during the dry season. [1]").verdict).toBe(
+  test("that say something else are not", async () => {
+    expect((await only("Elephants migrate across the savanna during the dry season. [1]")).verdict).toBe(
       "unsupported",
     );
   });
 
-  test("that rest on two sources together are read together", () => {
-    const { verdict, evidence } = only(
+  test("that rest on two sources together are read together", async () => {
+    const { verdict, evidence } = await only(
       "The client retries a failed request three times, and the scheduler uses a priority heap with stable ordering. [1][2]",
     );
     expect(verdict).toBe("supported");
@@ -180,14 +183,14 @@ describe("what the source does not say is not supported", () => {
       "Throughput fell by 40% in March 2024, from 1,200 to 1,680 jobs per second. [1]",
     ],
     ["names exchanged", "RabbitMQ outperforms Kafka in the replay benchmark. [1]"],
-  ])("%s", (_, body) => {
-    const { verdict, reasons } = only(body);
+  ])("%s", async (_, body) => {
+    const { verdict, reasons } = await only(body);
     expect(verdict).toBe("unsupported");
     expect(reasons.length).toBeGreaterThan(0);
   });
 
-  test("words that the source takes back are uncertain", () => {
-    expect(only("The worker loses jobs when it is killed. [1]").verdict).toBe("uncertain");
+  test("words that the source takes back are uncertain", async () => {
+    expect((await only("The worker loses jobs when it is killed. [1]")).verdict).toBe("uncertain");
   });
 
   test.each([
@@ -197,36 +200,40 @@ describe("what the source does not say is not supported", () => {
       "half of the words",
       "The client retries a failed request whenever operators restart the payment gateway. [1]",
     ],
-  ])("%s exchanged in the source's sentence is never supported", (_, body) => {
-    expect(only(body).verdict).not.toBe("supported");
+  ])("%s exchanged in the source's sentence is never supported", async (_, body) => {
+    expect((await only(body)).verdict).not.toBe("supported");
   });
 
-  test("another name is never supported", () => {
+  test("another name is never supported", async () => {
     expect(
-      only("Postgres keeps the queue in memory and writes an append-only file once per second. [1]").verdict,
+      (await only("Postgres keeps the queue in memory and writes an append-only file once per second. [1]"))
+        .verdict,
     ).not.toBe("supported");
-    expect(only("In replay, Pulsar outperforms RabbitMQ in the replay benchmark. [1]").verdict).not.toBe(
-      "supported",
-    );
+    expect(
+      (await only("In replay, Pulsar outperforms RabbitMQ in the replay benchmark. [1]")).verdict,
+    ).not.toBe("supported");
   });
 
-  test("a number that stands elsewhere in the source is uncertain", () => {
-    const { verdict, reasons } = only(
+  test("a number that stands elsewhere in the source is uncertain", async () => {
+    const { verdict, reasons } = await only(
       "The client retries a failed request three times and waits 1,680 ms before the first retry. [1]",
     );
     expect(verdict).not.toBe("supported");
     expect(reasons.join(" ")).toContain("1,680");
   });
 
-  test("a small number word that differs is not supported", () => {
+  test("a small number word that differs is not supported", async () => {
     expect(
-      only("The client retries a failed request five times and waits 200 ms before the first retry. [1]")
-        .verdict,
+      (
+        await only(
+          "The client retries a failed request five times and waits 200 ms before the first retry. [1]",
+        )
+      ).verdict,
     ).not.toBe("supported");
   });
 
-  test("the right sentence cited to the wrong source", () => {
-    expect(only("A request that was answered with status 404 is never retried. [2]").verdict).toBe(
+  test("the right sentence cited to the wrong source", async () => {
+    expect((await only("A request that was answered with status 404 is never retried. [2]")).verdict).toBe(
       "unsupported",
     );
   });
@@ -238,30 +245,32 @@ describe("what leads to no intact source is unresolved", () => {
     ["a reference to a failure", "The worker starts in 4 ms. [3]", "could not be obtained"],
     ["a reference to no source", "The worker starts in 4 ms. [2][4]", "names no stored source"],
     ["an id left in the text", "The worker starts in 4 ms. [S2]", "[S2]"],
-  ])("%s", (_, body, reason) => {
-    const { verdict, reasons } = only(body);
+  ])("%s", async (_, body, reason) => {
+    const { verdict, reasons } = await only(body);
     expect(verdict).toBe("unresolved");
     expect(reasons.join(" ")).toContain(reason);
   });
 
-  test("evidence that was altered after it was stored", () => {
+  test("evidence that was altered after it was stored", async () => {
     const altered = new Map([["S2", { ...second, text: `${second.text} And more.` }]]);
-    const [citation] = verify("The worker starts in 4 ms. [2]", altered).citations;
+    const [citation] = (await verify("The worker starts in 4 ms. [2]", altered)).citations;
     expect(citation).toMatchObject({
       verdict: "unresolved",
       reasons: ["The stored evidence of reference [2] was altered."],
     });
   });
 
-  test("a source that is not stored", () => {
-    expect(verify("The worker starts in 4 ms. [2]", new Map()).citations[0]?.verdict).toBe("unresolved");
+  test("a source that is not stored", async () => {
+    expect((await verify("The worker starts in 4 ms. [2]", new Map())).citations[0]?.verdict).toBe(
+      "unresolved",
+    );
   });
 });
 
-test("every article gives the same report twice, with the article's hash", () => {
+test("every article gives the same report twice, with the article's hash", async () => {
   const body = "Redis keeps the queue in memory. [1] The worker starts in 4 ms. [2]";
-  expect(verify(body)).toEqual(verify(body));
-  expect(verify(body).summary).toEqual({
+  expect(await verify(body)).toEqual(await verify(body));
+  expect((await verify(body)).summary).toEqual({
     sentences: 2,
     cited: 2,
     supported: 2,
@@ -272,14 +281,14 @@ test("every article gives the same report twice, with the article's hash", () =>
   });
 });
 
-test("whatever the texts, evidence is what the source says at its offsets", () => {
+test("whatever the texts, evidence is what the source says at its offsets", async () => {
   const text = fc.string({
     unit: fc.constantFrom(..."ab cd 12.%“”\"'[]()<>*_`#|-\n\u00e9語"),
     minLength: 1,
     maxLength: 120,
   });
-  fc.assert(
-    fc.property(text, text, (words, sentence) => {
+  await fc.assert(
+    fc.asyncProperty(text, text, async (words, sentence) => {
       const drawn = source("notes/timings.txt", "Timings", `${words} The scheduler uses a heap.`);
       const drawnIndex: SourceIndex = {
         ...index,
@@ -288,7 +297,7 @@ test("whatever the texts, evidence is what the source says at its offsets", () =
         ),
       };
       const article = `# T\n\n## Part\n\n${sentence} [2]. The scheduler uses a heap. [2]${references}`;
-      const report = verifyArticle({ article, index: drawnIndex, corpus: new Map([["S2", drawn]]) });
+      const report = await verifyArticle({ article, index: drawnIndex, corpus: new Map([["S2", drawn]]) });
       expect(citationReportSchema.parse(report)).toEqual(report);
       for (const { evidence } of report.citations) {
         for (const { start, end, quote } of evidence) expect(drawn.text.slice(start, end)).toBe(quote);
@@ -298,18 +307,18 @@ test("whatever the texts, evidence is what the source says at its offsets", () =
   );
 });
 
-test("a sentence of the source is found however it is wrapped and marked up", () => {
+test("a sentence of the source is found however it is wrapped and marked up", async () => {
   const sentences =
     retries.match(
       /(?:The client|It doubles|A request|Redis keeps|Throughput rose|Kafka outperforms)[^.]*\.(?!\d)/g,
     ) ?? [];
   expect(sentences).toHaveLength(6);
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.constantFrom(...sentences),
       fc.nat(),
       fc.constantFrom("\n", "  ", " **", " _"),
-      (sentence, at, change) => {
+      async (sentence, at, change) => {
         const words = sentence.replace(/\*\*/g, "").split(/\s+/);
         const middle = 1 + (at % (words.length - 1));
         const close = change.trim();
@@ -318,7 +327,7 @@ test("a sentence of the source is found however it is wrapped and marked up", ()
           close === "" ? `${change}${word}` : `${change}${word.replace(/\W*$/, (end) => `${close}${end}`)}`;
         const body =
           `${words.slice(0, middle).join(" ")}${marked} ${words.slice(middle + 1).join(" ")}`.trimEnd();
-        expect(only(`${body} [1]`).evidence[0]?.score).toBe(1);
+        expect((await only(`${body} [1]`)).evidence[0]?.score).toBe(1);
       },
     ),
     { numRuns: 60 },

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { sha256Of } from "@proofroom/artifacts";
 import type { Citation, CitationReport, Evidence, Source, SourceIndex } from "@proofroom/contracts";
 import { type Claim, examine, type Finding, passageAt, prepareClaim } from "./examine.ts";
@@ -12,8 +13,9 @@ export interface VerifyInput {
   /** article.md, with numbered markers and a list of references. */
   article: string;
   index: SourceIndex;
-  /** The stored sources by id. */
-  corpus: { get(id: string): Source | undefined };
+  /** The stored sources by id; asked only for those that are cited, one at a time. */
+  corpus: { get(id: string): Source | undefined | Promise<Source | undefined> };
+  signal?: AbortSignal;
 }
 
 /** Evidence that shares less than this with the sentence would only mislead. */
@@ -26,7 +28,12 @@ const worthShowing = 0.2;
  * model should look), `unresolved` (the marker leads to no intact stored source). Sentences that state something
  * and cite nothing are listed. Deterministic; no model is asked. Each source is indexed once.
  */
-export function verifyArticle({ article, index, corpus }: VerifyInput): CitationReport {
+export async function verifyArticle({
+  article,
+  index,
+  corpus,
+  signal,
+}: VerifyInput): Promise<CitationReport> {
   const references = parseReferences(article, index);
   const statements = readStatements(article);
   const cited = statements.filter(({ numbers, ids }) => numbers.length + ids.length > 0);
@@ -34,8 +41,9 @@ export function verifyArticle({ article, index, corpus }: VerifyInput): Citation
   const hashes = new Map(index.sources.map(({ id, sha256 }) => [id, sha256]));
   const resolver = resolveWith(references, corpus, failedRefs, hashes);
 
-  const claims = cited.map((statement) => ({ statement, ...resolveAll(statement, resolver) }));
-  const results = examineBySource(claims);
+  const claims: Resolved[] = [];
+  for (const statement of cited) claims.push({ statement, ...(await resolveAll(statement, resolver)) });
+  const results = await examineBySource(claims, signal);
   const citations = claims.map(({ statement, problems }, at): Citation => {
     const { claim, found } = results[at] ?? { claim: prepareClaim(""), found: [] };
     const judgement = judge(
@@ -79,7 +87,8 @@ export function verifyArticle({ article, index, corpus }: VerifyInput): Citation
   };
 }
 
-type Resolver = (number: number) => { source: Source; id: string } | { problem: string };
+type Resolution = { source: Source; id: string } | { problem: string };
+type Resolver = (number: number) => Promise<Resolution>;
 
 function resolveWith(
   references: readonly ListedReference[],
@@ -87,8 +96,8 @@ function resolveWith(
   failedRefs: ReadonlySet<string>,
   hashes: ReadonlyMap<string, string>,
 ): Resolver {
-  const known = new Map<number, ReturnType<Resolver>>();
-  const resolve: Resolver = (number) => {
+  const known = new Map<number, Resolution>();
+  const resolve: Resolver = async (number) => {
     const reference = references.find((entry) => entry.number === number);
     if (reference === undefined) return { problem: `There is no reference [${number}].` };
     if (reference.source_id === null) {
@@ -98,7 +107,7 @@ function resolveWith(
           : `Reference [${number}] names no stored source.`,
       };
     }
-    const source = corpus.get(reference.source_id);
+    const source = await corpus.get(reference.source_id);
     if (source === undefined) return { problem: `The text of reference [${number}] is not stored.` };
     const hash = sha256Of(source.text);
     if (hash !== source.sha256 || hash !== hashes.get(reference.source_id)) {
@@ -106,8 +115,8 @@ function resolveWith(
     }
     return { source, id: reference.source_id };
   };
-  return (number) => {
-    const found = known.get(number) ?? resolve(number);
+  return async (number) => {
+    const found = known.get(number) ?? (await resolve(number));
     known.set(number, found);
     return found;
   };
@@ -119,11 +128,11 @@ interface Resolved {
   problems: string[];
 }
 
-function resolveAll(statement: Statement, resolve: Resolver): Omit<Resolved, "statement"> {
+async function resolveAll(statement: Statement, resolve: Resolver): Promise<Omit<Resolved, "statement">> {
   const problems = statement.ids.map((id) => `The marker [${id}] was never turned into a number.`);
   const sources = new Map<string, Source>();
   for (const number of statement.numbers) {
-    const found = resolve(number);
+    const found = await resolve(number);
     if ("problem" in found) problems.push(found.problem);
     else sources.set(found.id, found.source);
   }
@@ -135,8 +144,11 @@ interface Examined {
   found: { finding: Finding; evidence: Evidence[] }[];
 }
 
-/** Goes source by source, so that the index of one is dropped before the next is built. */
-function examineBySource(claims: readonly Resolved[]): Examined[] {
+/**
+ * Goes source by source, so that the index of one is dropped before the next is built, and lets others run in
+ * between: a worker whose event loop stands still loses its job.
+ */
+async function examineBySource(claims: readonly Resolved[], signal?: AbortSignal): Promise<Examined[]> {
   const results = claims.map(
     ({ statement }): Examined => ({ claim: prepareClaim(statement.sentence), found: [] }),
   );
@@ -149,6 +161,7 @@ function examineBySource(claims: readonly Resolved[]): Examined[] {
     }
   }
   for (const [id, { source, claims: positions }] of citing) {
+    await yieldToOthers(undefined, signal === undefined ? {} : { signal });
     const lookup = indexSource(source);
     for (const position of positions) {
       const result = results[position];

@@ -1,0 +1,76 @@
+import {
+  type Failure,
+  type Gathered,
+  gatheredArtifact,
+  gatheredSchema,
+  processGithubUrls,
+  processLocalFiles,
+  runPerplexityResearch,
+  runWebResearch,
+  type SourceIndex,
+  scrapeAndCleanOtherUrls,
+  scrapeResearchUrls,
+  transcribeYoutubeUrls,
+} from "@proofroom/contracts";
+import type { StepArtifacts } from "@proofroom/runtime";
+
+/** The capabilities that gather, in the order in which their sources get ids. */
+const gatherers = [
+  processLocalFiles.name,
+  scrapeAndCleanOtherUrls.name,
+  processGithubUrls.name,
+  transcribeYoutubeUrls.name,
+  runWebResearch.name,
+  runPerplexityResearch.name,
+  scrapeResearchUrls.name,
+] as const;
+export type Gatherer = (typeof gatherers)[number];
+
+export interface CorpusEntry {
+  id: string;
+  gatherer: Gatherer;
+  source: Gathered["sources"][number];
+  /** Other references that gave the same text. */
+  alsoAt: string[];
+}
+
+export interface GatheredCorpus {
+  entries: CorpusEntry[];
+  failures: Failure[];
+}
+
+/** All gathered sources, each once: the first of those with the same reference or the same text. */
+export async function readGathered(artifacts: StepArtifacts): Promise<GatheredCorpus> {
+  const entries: CorpusEntry[] = [];
+  const byText = new Map<string, CorpusEntry>();
+  const had = new Set<string>();
+  const failures = new Map<string, Failure>();
+  for (const gatherer of gatherers) {
+    const gathered = await artifacts.tryReadJson(gatheredArtifact(gatherer), gatheredSchema);
+    for (const source of gathered?.sources ?? []) {
+      if (had.has(source.ref)) continue;
+      had.add(source.ref);
+      const same = byText.get(source.sha256);
+      if (same !== undefined) {
+        same.alsoAt.push(source.ref);
+        continue;
+      }
+      const entry = { id: `S${entries.length + 1}`, gatherer, source, alsoAt: [] };
+      byText.set(source.sha256, entry);
+      entries.push(entry);
+    }
+    for (const failure of gathered?.failures ?? []) {
+      const key = `${failure.code} ${failure.ref}`;
+      if (!failures.has(key)) failures.set(key, failure);
+    }
+  }
+  return { entries, failures: [...failures.values()].filter(({ ref }) => !had.has(ref)) };
+}
+
+export function sourceIndex(corpus: GatheredCorpus, wordsOf: ReadonlyMap<string, number>): SourceIndex {
+  return {
+    v: 1,
+    sources: corpus.entries.map(({ id, source }) => ({ ...source, id, words: wordsOf.get(id) ?? 0 })),
+    failures: corpus.failures,
+  };
+}

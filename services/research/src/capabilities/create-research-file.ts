@@ -1,0 +1,59 @@
+import {
+  artifact,
+  type createResearchFile,
+  type Failure,
+  ProofroomError,
+  sourceSchema,
+} from "@proofroom/contracts";
+import type { Handler } from "@proofroom/runtime";
+import { readGathered, sourceIndex } from "./corpus-index.ts";
+import { researchMarkdown, sourceDetails } from "./research-markdown.ts";
+
+/** Text repeated in research.md, in characters of all sources together: the file must remain one that opens. */
+const mostText = 32_000_000;
+
+/** Gives the gathered sources their ids and writes the index and research.md. */
+export const handleCreateResearchFile: Handler<typeof createResearchFile> = async (_input, context) => {
+  const corpus = await readGathered(context.artifacts);
+  if (corpus.entries.length === 0) throw noEvidence(corpus.failures);
+  const wordsOf = new Map<string, number>();
+  const details = new Map<string, string>();
+  let room = mostText;
+  for (const entry of corpus.entries) {
+    context.signal.throwIfAborted();
+    const source = await context.artifacts.readJson(entry.source.artifact, sourceSchema);
+    const keepText = source.text.length <= room;
+    if (keepText) room -= source.text.length;
+    details.set(entry.id, sourceDetails(entry, source, keepText));
+    wordsOf.set(entry.id, wordsIn(source.text));
+    context.progress({ done: details.size, total: corpus.entries.length });
+  }
+  await context.artifacts.writeText(artifact.research, researchMarkdown(corpus, wordsOf, details));
+  await context.artifacts.writeJson(artifact.sources, sourceIndex(corpus, wordsOf));
+  return {
+    sources: corpus.entries.length,
+    failures: corpus.failures.length,
+    words: [...wordsOf.values()].reduce((sum, words) => sum + words, 0),
+    artifact: artifact.research,
+  };
+};
+
+/** Stretches between white space that hold a letter or a digit, code included. */
+function wordsIn(text: string): number {
+  let words = 0;
+  for (const [token] of text.matchAll(/\S+/g)) if (/[\p{L}\p{N}]/u.test(token)) words += 1;
+  return words;
+}
+
+function noEvidence(failures: readonly Failure[]): ProofroomError {
+  const reasons = [...new Set(failures.map(({ code, message }) => `${code}: ${message}`))].slice(0, 3);
+  const count = failures.length === 1 ? "the only source" : `all ${failures.length} sources`;
+  return new ProofroomError({
+    code: "no_evidence",
+    message:
+      failures.length === 0
+        ? "No evidence was gathered: the guideline names no source, and none was searched for."
+        : `No evidence was gathered: ${count} failed (${reasons.join(" ")}).`,
+    remedy: "Add sources to the guideline that can be read, as links or as local files.",
+  });
+}

@@ -1,0 +1,123 @@
+import type { Failure, Source } from "@proofroom/contracts";
+import type { CorpusEntry, GatheredCorpus, Gatherer } from "./corpus-index.ts";
+
+/** The sections of research.md, named as other tools that read the file expect them, and whose sources they hold. */
+const sections: readonly { title: string; gatherers: readonly Gatherer[]; none: string }[] = [
+  {
+    title: "Research Results",
+    gatherers: ["run_web_research", "run_perplexity_research"],
+    none: "No research results found.",
+  },
+  {
+    title: "Sources Scraped From Research Results",
+    gatherers: ["scrape_research_urls"],
+    none: "No scraped sources found.",
+  },
+  { title: "Code Sources", gatherers: ["process_github_urls"], none: "No code sources found." },
+  {
+    title: "YouTube Video Transcripts",
+    gatherers: ["transcribe_youtube_urls"],
+    none: "No YouTube video transcripts found.",
+  },
+  {
+    title: "Additional Sources Scraped",
+    gatherers: ["scrape_and_clean_other_urls"],
+    none: "No additional sources found.",
+  },
+  { title: "Local Files", gatherers: ["process_local_files"], none: "No local files found." },
+];
+
+/**
+ * research.md of a corpus: the table of sources, what is not available, and the sources by kind.
+ * @param details the entries as `sourceDetails` writes them, by id
+ */
+export function researchMarkdown(
+  corpus: GatheredCorpus,
+  wordsOf: ReadonlyMap<string, number>,
+  details: ReadonlyMap<string, string>,
+): string {
+  const parts = ["# Research", sourceTable(corpus.entries, wordsOf), notAvailable(corpus.failures)];
+  for (const { title, gatherers, none } of sections) {
+    const entries = corpus.entries.filter(({ gatherer }) => gatherers.includes(gatherer));
+    parts.push(`## ${title}`);
+    if (entries.length === 0) parts.push(`_${none}_`);
+    for (const { id } of entries) parts.push(details.get(id) ?? "");
+  }
+  return `${parts.join("\n\n")}\n`;
+}
+
+/**
+ * One source of research.md, folded. Its text stands in a block quote: nothing in it, neither a heading nor an open
+ * fence, reaches beyond; and tags that could close the fold or hide what follows are shown, not obeyed.
+ * @param keepText false leaves the text out and says where it is
+ */
+export function sourceDetails(entry: CorpusEntry, source: Source, keepText: boolean): string {
+  const { provenance } = source;
+  const facts = [
+    `Source: ${inline(entry.source.ref)}`,
+    ...entry.alsoAt.map((ref) => `The same text at: ${inline(ref)}`),
+    ...(provenance.commit === undefined ? [] : [`Commit: ${inline(provenance.commit)}`]),
+    ...(provenance.author === undefined ? [] : [`By: ${inline(provenance.author)}`]),
+    ...(provenance.published === undefined ? [] : [`Published: ${inline(provenance.published)}`]),
+    ...(provenance.licence === undefined ? [] : [`Licence: ${inline(provenance.licence)}`]),
+    ...provenance.omissions.map((omission) => `Left out: ${inline(omission)}`),
+    ...(keepText
+      ? []
+      : [`The text is too long to be repeated here; it stands in ${inline(entry.source.artifact)}`]),
+  ];
+  return [
+    `<details><summary>${entry.id}: ${html(entry.source.title)}</summary>`,
+    facts.map((fact) => `- ${fact}`).join("\n"),
+    ...(keepText ? [quoted(source.text)] : []),
+    "</details>",
+  ].join("\n\n");
+}
+
+function sourceTable(entries: readonly CorpusEntry[], wordsOf: ReadonlyMap<string, number>): string {
+  const rows = entries.map(
+    ({ id, source }) =>
+      `| ${id} | ${source.kind} | ${inline(source.title)} | ${inline(source.ref)} | ${wordsOf.get(id) ?? 0} |`,
+  );
+  return ["| id | kind | title | ref | words |", "| --- | --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+function notAvailable(failures: readonly Failure[]): string {
+  if (failures.length === 0) return "## Not available\n\n_Everything that was asked for could be read._";
+  const items = failures.map(({ ref, kind, code, message, remedy }) => {
+    const advice = remedy === undefined ? "" : ` ${inline(remedy)}`;
+    return `- \`${code}\`: ${inline(ref)} (${kind}). ${inline(message)}${advice}`;
+  });
+  return `## Not available\n\nThe following could not be read. Nothing here is evidence.\n\n${items.join("\n")}`;
+}
+
+/** Foreign words on one line of Markdown, a table cell included: white space folded, markup escaped. */
+function inline(text: string): string {
+  return text
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .replace(/[\\`*[\]|~&]/g, (mark) => `\\${mark}`)
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+}
+
+function html(text: string): string {
+  return text
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+}
+
+/** Elements that would close the fold, or swallow what follows them. */
+const reaching =
+  /<(?=\/?(?:details|summary|blockquote|script|style|textarea|title|xmp|plaintext|iframe|noembed|noframes|noscript|template|select|svg|math)\b|!--|!\[CDATA\[|\?)/gi;
+
+function quoted(text: string): string {
+  return text
+    .trim()
+    .replace(reaching, "&lt;")
+    .split(/\r\n?|[\n\u2028\u2029]/)
+    .map((line) => (line.trim() === "" ? ">" : `> ${line}`))
+    .join("\n");
+}

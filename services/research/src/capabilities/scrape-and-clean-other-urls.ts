@@ -1,0 +1,20 @@
+import { scrapeAndCleanOtherUrls } from "@proofroom/contracts";
+import type { Handler } from "@proofroom/runtime";
+import { gather } from "./gather.ts";
+import { readReferences } from "./guideline-references.ts";
+import { slugOf } from "./unique-names.ts";
+import { webPageRequest } from "./web-page-request.ts";
+
+/** Fetches the guideline's web pages. */
+export const handleScrapeAndCleanOtherUrls: Handler<typeof scrapeAndCleanOtherUrls> = async (
+  _input,
+  context,
+) => {
+  const { other_urls } = await readReferences(context);
+  return gather(context, {
+    name: scrapeAndCleanOtherUrls.name,
+    requests: other_urls.map(webPageRequest),
+    folder: ".nova/urls_from_guidelines/",
+    copyName: ({ title }) => slugOf(title),
+  });
+};

@@ -1,0 +1,43 @@
+import { ProofroomError } from "@proofroom/contracts";
+import { runInWorker } from "../parse-worker.ts";
+import type { NotContent } from "./not-content.ts";
+import type { PageSource, ReadablePage, work } from "./readable-page.ts";
+
+const largestHtml = 16 * 1024 * 1024;
+
+/**
+ * The readable part of a web page as Markdown: absolute links, code with its language, tables. It is parsed in
+ * a worker that ends with the signal, after 30 seconds, or beyond 1 GB of memory.
+ * @throws ProofroomError unreachable (bot check, login wall), not_found (a "not found" page sent as a page),
+ *   no_evidence (under 200 characters of text), too_large (over 16 million characters, nested too deeply, too
+ *   much memory), timeout, internal; or the signal's reason. None of them is worth a retry.
+ */
+export async function extractReadable(source: PageSource & { signal: AbortSignal }): Promise<ReadablePage> {
+  const { html, url, signal } = source;
+  if (html.length > largestHtml) {
+    throw new ProofroomError({ code: "too_large", message: "The page is larger than 16 MB." });
+  }
+  const result = await runInWorker<ReturnType<typeof work>>(
+    new URL("./readable-page.ts", import.meta.url),
+    { html, url },
+    { signal, timeoutMs: 30_000, maxOldSpaceMb: 1_024 },
+  );
+  if ("problem" in result) throw problems[result.problem]();
+  return result.page;
+}
+
+const asFile = "Open the page in a browser and give its text as a local file.";
+
+const problems: Readonly<Record<NotContent, () => ProofroomError>> = {
+  challenge: () =>
+    refused("unreachable", "The site answered with a check for robots instead of the page.", asFile),
+  login: () => refused("unreachable", "The site asks for a login before it shows the page.", asFile),
+  missing: () => refused("not_found", "The site answered that there is no such page.", "Check the address."),
+  script_only: () =>
+    refused("no_evidence", "The page shows its text only to browsers that run scripts.", asFile),
+  empty: () => refused("no_evidence", "The page has less than 200 characters of readable text.", asFile),
+};
+
+function refused(code: "unreachable" | "not_found" | "no_evidence", message: string, remedy: string) {
+  return new ProofroomError({ code, message, remedy, disposition: { kind: "fail" } });
+}

@@ -1,0 +1,67 @@
+import { type Disposition, isProofroomError, ProofroomError } from "@proofroom/contracts";
+
+const longestWaitMs = 60_000;
+/** Statuses that say "not now" rather than "no". */
+const passing: ReadonlySet<number> = new Set([408, 425, 429]);
+
+interface ReadableHeaders {
+  get(name: string): string | null;
+}
+
+/** The error of a response that is neither the page nor a redirect to it. */
+export function refusedStatus(status: number, headers: ReadableHeaders, now: Date): ProofroomError {
+  if (headers.get("cf-mitigated") === "challenge") {
+    return new ProofroomError({
+      code: "unreachable",
+      message: "The site answered with a check for robots instead of the page.",
+      remedy: "Open the page in a browser and give its text as a local file.",
+      disposition: { kind: "fail" },
+    });
+  }
+  if (status === 404 || status === 410) {
+    return new ProofroomError({
+      code: "not_found",
+      message: `There is no such page (status ${status}).`,
+      remedy: "Check the address.",
+    });
+  }
+  const isPassing = status >= 500 || passing.has(status);
+  return new ProofroomError({
+    code: "unreachable",
+    message: `The site answered with status ${status}.`,
+    disposition: isPassing ? retryAfter(headers.get("retry-after"), now) : { kind: "fail" },
+  });
+}
+
+/** Retry-After in seconds or as a date (RFC 9110, 10.2.3), capped at a minute. */
+function retryAfter(header: string | null, now: Date): Disposition {
+  const value = header?.trim() ?? "";
+  const delayMs = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now.getTime();
+  return Number.isFinite(delayMs) && delayMs > 0
+    ? { kind: "retry_after", delayMs: Math.min(delayMs, longestWaitMs) }
+    : { kind: "retry" };
+}
+
+const certificateFault =
+  /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|ERR_SSL)/;
+
+/** What a failed exchange comes to: our own error where one lies in the chain of causes, or `unreachable`. */
+export function unreachable(thrown: unknown): ProofroomError {
+  for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
+    if (isProofroomError(cause)) return cause;
+    const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+    if (certificateFault.test(code)) {
+      return new ProofroomError({
+        code: "unreachable",
+        message: "The site's certificate is not valid.",
+        disposition: { kind: "fail" },
+        cause: thrown,
+      });
+    }
+  }
+  return new ProofroomError({
+    code: "unreachable",
+    message: "The site could not be reached, or broke off the connection.",
+    cause: thrown,
+  });
+}

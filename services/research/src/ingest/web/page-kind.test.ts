@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { pageKind } from "./page-kind.ts";
+
+const of = (content: string, type: string, url = "https://x.dev/a") =>
+  pageKind(Buffer.from(content, "latin1"), type, url);
+const document = (extension: string) => ({ kind: "document", extension });
+
+describe("pageKind", () => {
+  test("the first bytes count more than the declared type", () => {
+    expect(of("%PDF-1.7", "text/html")).toEqual(document("pdf"));
+    expect(of("%PDF-1.7", "")).toEqual(document("pdf"));
+    expect(of("<!DOCTYPE html><p>", "text/plain")).toEqual({ kind: "html" });
+    expect(of("<!-- c --><html>", "application/octet-stream")).toEqual({ kind: "html" });
+    expect(of("not a pdf", "application/pdf")).toEqual({ kind: "other" });
+  });
+
+  test("a zip is a document only where type or address say DOCX", () => {
+    const docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+    expect(of("PK\u0003\u0004", docx)).toEqual(document("docx"));
+    expect(of("PK\u0003\u0004", "application/octet-stream", "https://x.dev/a.DOCX?b")).toEqual(
+      document("docx"),
+    );
+    expect(of("PK\u0003\u0004", "application/zip")).toEqual({ kind: "other" });
+  });
+
+  test("text is told apart by type, then by address", () => {
+    expect(of("# Hi", "text/markdown; charset=utf-8")).toEqual(document("md"));
+    expect(of("{}", "application/json")).toEqual(document("json"));
+    expect(of("{}", "application/ld+json")).toEqual(document("json"));
+    expect(of("# Hi", "text/plain", "https://x.dev/readme.md")).toEqual(document("md"));
+    expect(of("x = 1", "text/plain", "https://x.dev/a.py")).toEqual(document("py"));
+    expect(of("hello", "text/plain")).toEqual(document("txt"));
+    expect(of("hello", "")).toEqual(document("txt"));
+    expect(of("<p>hi", "text/html")).toEqual({ kind: "html" });
+  });
+
+  test("pictures, archives and other bytes are neither", () => {
+    expect(of("\u0089PNG\r\n", "image/png")).toEqual({ kind: "other" });
+    expect(of("a\u0000b", "text/plain")).toEqual({ kind: "other" });
+    expect(of("abc", "video/mp4")).toEqual({ kind: "other" });
+  });
+});

@@ -1,0 +1,127 @@
+import { Readability } from "@mozilla/readability";
+import type { Span } from "@proofroom/contracts";
+import { spansOfMarkdown } from "@proofroom/evidence";
+import { normaliseCodeBlocks } from "./code-blocks.ts";
+import { type HtmlDocument, type HtmlElement, parseHtml } from "./html-document.ts";
+import { htmlToMarkdown } from "./html-to-markdown.ts";
+import { type NotContent, notContent } from "./not-content.ts";
+import { absoluteLinks, licenceOf, removeClutter, writeFormulas } from "./page-markup.ts";
+
+export interface ReadablePage {
+  title: string;
+  markdown: string;
+  spans: Span[];
+  /** What was left out of the text. */
+  omissions: string[];
+  byline?: string;
+  published?: string;
+  licence?: string;
+}
+
+export interface PageSource {
+  html: string;
+  /** Absolute; what relative links are resolved against. */
+  url: string;
+}
+
+/** Text of a page that is kept, in characters. */
+const mostText = 1_000_000;
+
+/** What a worker runs: extraction of hostile HTML can take minutes, and nothing but the worker's end stops it. */
+export function work(payload: unknown): { page: ReadablePage } | { problem: NotContent } {
+  const source = payload as PageSource;
+  const document = prepared(source);
+  const licence = licenceOf(document);
+  const heading = document.querySelector("h1")?.textContent ?? "";
+  const article = new Readability(document as never, { keepClasses: true }).parse();
+  const extracted = parseHtml(article?.content ?? "").body;
+  const whole = mainPart(source);
+  const content = hasLostContent(extracted, whole) ? whole : extracted;
+  const title = titleOf(source, article?.title ?? "", heading);
+  const problem = notContent({ title, text: content.textContent, html: source.html });
+  if (problem !== null) return { problem };
+  const lead = content.querySelector("h1, h2, h3");
+  if (lead !== null && oneLine(lead.textContent) === title) lead.remove();
+  const { markdown, omissions } = shortened(withTitle(title, htmlToMarkdown(content.innerHTML)));
+  return {
+    page: {
+      title,
+      markdown,
+      spans: spansOfMarkdown(markdown),
+      omissions,
+      ...trimmed("byline", article?.byline),
+      ...trimmed("published", article?.publishedTime),
+      ...trimmed("licence", licence),
+    },
+  };
+}
+
+function prepared(source: PageSource): HtmlDocument {
+  const document = parseHtml(source.html);
+  removeClutter(document);
+  writeFormulas(document);
+  absoluteLinks(document, source.url);
+  normaliseCodeBlocks(document);
+  return document;
+}
+
+const furniture =
+  "script, style, noscript, nav, footer, aside, form, iframe, svg, button, [hidden], [aria-hidden=true]";
+
+/** The page's declared main part, or all of it, without its furniture. */
+function mainPart(source: PageSource): HtmlElement {
+  const document = prepared(source);
+  const root = document.querySelector("main article") ?? document.querySelector("main, [role=main], article");
+  const part = root ?? document.body;
+  for (const element of [...part.querySelectorAll(furniture)]) element.remove();
+  return part;
+}
+
+/**
+ * The extractor looks for paragraphs: of short pages it finds too little, and of reference pages it drops the
+ * code, tables and definitions. Both show in comparison with the main part.
+ */
+function hasLostContent(extracted: HtmlElement, whole: HtmlElement): boolean {
+  const [found, all] = [textLength(extracted), textLength(whole)];
+  if (found < (whole.nodeName === "BODY" ? 200 : 500)) return all > found;
+  const [blocksFound, blocks] = [reference(extracted), reference(whole)];
+  return blocks >= 4 && blocksFound < blocks / 2 && found < all / 3;
+}
+
+function reference(element: HtmlElement): number {
+  return [...element.querySelectorAll("pre, th, dt")].length;
+}
+
+/** The page's heading where the document's title holds it (with the name of the site around it). */
+function titleOf(source: PageSource, readable: string, heading: string): string {
+  const title = oneLine(readable);
+  const name = oneLine(heading);
+  if (title === "" && name === "") return new URL(source.url).host;
+  return (name !== "" && (title === "" || title.includes(name)) ? name : title).slice(0, 300).toWellFormed();
+}
+
+/** The text under its own title, which extraction takes out of the page. */
+function withTitle(title: string, markdown: string): string {
+  return /^# \S/.test(markdown) ? markdown : `# ${title}\n\n${markdown}`;
+}
+
+/** Cut between lines. */
+function shortened(text: string): { markdown: string; omissions: string[] } {
+  if (text.length <= mostText) return { markdown: text, omissions: [] };
+  const line = text.lastIndexOf("\n", mostText);
+  const markdown = text.slice(0, line > mostText / 2 ? line : mostText);
+  return { markdown, omissions: [`All after the first ${markdown.length} characters of the text.`] };
+}
+
+function textLength(element: HtmlElement): number {
+  return oneLine(element.textContent).length;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function trimmed<Key extends string>(key: Key, value: string | null | undefined): { [K in Key]?: string } {
+  const text = oneLine(value ?? "").slice(0, 200);
+  return (text === "" ? {} : { [key]: text }) as { [K in Key]?: string };
+}

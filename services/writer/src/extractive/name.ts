@@ -1,0 +1,2 @@
+/** The writer that works without a model. */
+export const extractive = "extractive";

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { keyOf, removeSentences, sentencesOf } from "./article-text.ts";
+
+const article = `## Queues
+
+A queue stores jobs. [S1] It keeps them until a worker is done. [S1] Workers run the jobs in parallel. [S2]
+
+- First item of a list is here. [S1]
+- Second item of a list is here. [S2]
+
+\`\`\`python
+text = "A queue stores jobs."
+\`\`\`
+
+Only sentence of its paragraph. [S3]
+
+Last words.
+`;
+
+const without = (target: string, mayDrop = true) =>
+  removeSentences(
+    article,
+    ({ key }) => key === keyOf(target),
+    () => mayDrop,
+  ).markdown;
+
+describe("removeSentences", () => {
+  it("takes out one sentence with its marker and leaves the others in place", () => {
+    expect(without("Workers run the jobs in parallel.")).toBe(
+      article.replace(" Workers run the jobs in parallel. [S2]", ""),
+    );
+  });
+
+  it("takes out what leans on it, unless that may not go", () => {
+    expect(without("A queue stores jobs.")).toContain("\n\nWorkers run the jobs in parallel. [S2]\n");
+    expect(without("A queue stores jobs.", false)).toContain("\n\nIt keeps them until");
+  });
+
+  it("leaves no empty paragraph and no empty list item", () => {
+    expect(without("Only sentence of its paragraph.")).toContain("```\n\nLast words.\n");
+    expect(without("First item of a list is here.")).toContain("[S2]\n\n- Second item");
+  });
+
+  it("does not touch code that says the same", () => {
+    expect(without("A queue stores jobs.")).toContain('text = "A queue stores jobs."');
+  });
+
+  it("knows a sentence by its words, whatever its markup", () => {
+    expect(keyOf("A `queue` stores **jobs**. [S1] [2]")).toBe(keyOf("A queue stores jobs."));
+    expect(keyOf("See [the docs](https://x.dev) now.")).toBe(keyOf("See the docs now."));
+  });
+
+  it("removes whole sentences only, whichever they are", () => {
+    const all = sentencesOf(article);
+    fc.assert(
+      fc.property(fc.subarray(all), (gone) => {
+        const starts = new Set(gone.map(({ start }) => start));
+        const { markdown, removed } = removeSentences(
+          article,
+          ({ start }) => starts.has(start),
+          () => false,
+        );
+        expect(removed.map(({ text }) => text)).toEqual(gone.map(({ text }) => text));
+        const left = sentencesOf(markdown).map(({ text }) => text);
+        expect(left).toEqual(all.filter((s) => !starts.has(s.start)).map(({ text }) => text));
+      }),
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { splitSentences, terms } from "@proofroom/evidence";
+import { parseMarkdown } from "@proofroom/markdown";
+import { plainSentence, sentenceKey } from "../extractive/plain-sentence.ts";
+import { suitability } from "../extractive/suitability.ts";
+
+/** A sentence of an article's prose, with its markers: `markdown.slice(start, end)`. */
+export interface ArticleSentence {
+  start: number;
+  end: number;
+  text: string;
+  /** What it says, whatever its markup and markers. */
+  key: string;
+}
+
+interface Paragraph {
+  start: number;
+  end: number;
+  /** What goes when nothing of the paragraph is left: a list item goes whole. */
+  outer: { start: number; end: number };
+  sentences: ArticleSentence[];
+}
+
+type Node = ReturnType<typeof parseMarkdown> | ReturnType<typeof parseMarkdown>["children"][number];
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** The same for a sentence as a report quotes it and as it stands in Markdown. */
+export function keyOf(text: string): string {
+  const bare = text.replace(/\s?\[S?\d+(?:\s*[,;]\s*S?\d+)*\](?!\()/g, "");
+  return sentenceKey(plainSentence(bare) ?? bare);
+}
+
+/** The sentences of an article's paragraphs, list items and quotes, in order. */
+export function sentencesOf(markdown: string): ArticleSentence[] {
+  return paragraphsOf(markdown).flatMap(({ sentences }) => sentences);
+}
+
+export function termsOf(sentence: ArticleSentence): ReadonlySet<string> {
+  return new Set(terms(sentence.text.replace(/\[S?\d+\]/g, "")));
+}
+
+function paragraphsOf(markdown: string): Paragraph[] {
+  const found: Paragraph[] = [];
+  const visit = (node: Node, outer: { start: number; end: number } | null) => {
+    const start = node.position?.start.offset ?? 0;
+    const end = node.position?.end.offset ?? 0;
+    if (node.type === "paragraph") {
+      const sentences = splitSentences(markdown.slice(start, end)).map((sentence) => ({
+        start: start + sentence.start,
+        end: start + sentence.end,
+        text: sentence.text,
+        key: keyOf(sentence.text),
+      }));
+      found.push({ start, end, outer: outer ?? { start, end }, sentences });
+    } else if ("children" in node) {
+      const alone = node.type === "listItem" && node.children.length === 1;
+      for (const child of node.children) visit(child as Node, alone ? { start, end } : null);
+    }
+  };
+  visit(parseMarkdown(markdown), null);
+  return found;
+}
+
+/**
+ * Takes sentences out, and with each those behind it that lean on it and may be dropped. Paragraphs and list items
+ * that are left empty go too; everything else stays as it is.
+ */
+export function removeSentences(
+  markdown: string,
+  remove: (sentence: ArticleSentence) => boolean,
+  mayDrop: (sentence: ArticleSentence) => boolean,
+): { markdown: string; removed: ArticleSentence[] } {
+  const removed: ArticleSentence[] = [];
+  const cuts: { start: number; end: number }[] = [];
+  for (const paragraph of paragraphsOf(markdown)) {
+    let previousGone = false;
+    const kept = paragraph.sentences.filter((sentence) => {
+      const gone = remove(sentence) || (previousGone && mayDrop(sentence) && leans(sentence));
+      if (gone) removed.push(sentence);
+      previousGone = gone;
+      return !gone;
+    });
+    if (kept.length === paragraph.sentences.length) continue;
+    if (kept.length === 0) {
+      cuts.push(withBlankLines(markdown, paragraph.outer));
+      continue;
+    }
+    for (const [at, sentence] of paragraph.sentences.entries()) {
+      if (kept.includes(sentence)) continue;
+      const next = paragraph.sentences[at + 1];
+      const before = kept.findLast(({ end }) => end <= sentence.start);
+      // The space goes with the sentence: the one behind it, or at the end of the paragraph the one before it.
+      if (next !== undefined) cuts.push({ start: sentence.start, end: next.start });
+      else cuts.push({ start: before?.end ?? sentence.start, end: sentence.end });
+    }
+  }
+  return { markdown: cut(markdown, cuts), removed };
+}
+
+function leans(sentence: ArticleSentence): boolean {
+  const text = sentence.text.replace(/\s?\[S?\d+\]/g, "");
+  return suitability({ text, form: "paragraph", headings: [] }) === "follower";
+}
+
+function withBlankLines(markdown: string, { start, end }: { start: number; end: number }) {
+  const after = /^[^\S\n]*\n*/.exec(markdown.slice(end))?.[0].length ?? 0;
+  return { start, end: end + after };
+}
+
+function cut(markdown: string, cuts: readonly { start: number; end: number }[]): string {
+  let result = "";
+  let at = 0;
+  for (const { start, end } of cuts.toSorted((a, b) => a.start - b.start)) {
+    if (start > at) result += markdown.slice(at, start);
+    at = Math.max(at, end);
+  }
+  return result + markdown.slice(at);
+}
