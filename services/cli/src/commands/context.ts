@@ -16,10 +16,11 @@ export interface CommandContext {
   store(): Promise<ObjectStore>;
 }
 
-export type Command = (context: CommandContext) => Promise<ExitCode>;
-
 /** Runs a command with the context that its flags ask for. */
-export type RunCommand = (flags: { json?: boolean; events?: boolean }, command: Command) => Promise<void>;
+export type RunCommand = (
+  flags: { json?: boolean; events?: boolean },
+  command: (context: CommandContext) => Promise<ExitCode>,
+) => Promise<void>;
 
 /** @throws ProofroomError invalid_input */
 export function parseRunId(text: string): string {

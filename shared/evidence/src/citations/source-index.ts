@@ -3,7 +3,7 @@ import { splitSentences } from "../sentences/split-sentences.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
 /** A sentence of a source, or a line of its code, output or tables. Tokens `from` to `to` (exclusive). */
-export interface Passage {
+interface Passage {
   from: number;
   to: number;
   span: number;

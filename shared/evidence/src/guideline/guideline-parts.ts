@@ -30,7 +30,7 @@ export function partsOf(nodes: readonly RootContent[]): GuidelinePart[] {
 }
 
 /** The visible text of a node on one line, without Markdown, HTML and images. */
-export function plainText(node: RootContent | PhrasingContent): string {
+function plainText(node: RootContent | PhrasingContent): string {
   return textOfNodes(node, { includeHtml: false, includeImageAlt: false }).replace(/\s+/g, " ").trim();
 }
 

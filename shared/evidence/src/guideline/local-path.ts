@@ -16,7 +16,7 @@ const FORBIDDEN = /[\s\p{White_Space}\p{Cc}*?<>|"{}$`]/u;
 const DRIVE = /^[A-Za-z]:/;
 const ROOTED = /^(?:[/~]|[A-Za-z]:)/;
 
-export type PathRejection = "traversal" | "invalid_path" | "unsupported_file_type";
+type PathRejection = "traversal" | "invalid_path" | "unsupported_file_type";
 
 export type PathOutcome = { readonly path: string } | { readonly rejection: PathRejection };
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import type { GuidelineReferences } from "@proofroom/contracts";
 import { describe, expect, test } from "vitest";
-import { type GuidelineReferences, parseGuidelineReferences } from "./references.ts";
+import { parseGuidelineReferences } from "./references.ts";
 
 interface GuidelineCase {
   id: string;

@@ -1,26 +1,8 @@
+import type { GuidelineReferences } from "@proofroom/contracts";
 import { collectCandidates } from "./candidates.ts";
-import { linkedPath, localPath, type PathOutcome, type PathRejection } from "./local-path.ts";
-import { classifyUrl, type UrlClass, type UrlRejection } from "./source-url.ts";
+import { linkedPath, localPath, type PathOutcome } from "./local-path.ts";
+import { classifyUrl, type UrlClass } from "./source-url.ts";
 import { parseGuidelineTree } from "./syntax-tree.ts";
-
-export type ReferenceRejectionReason = UrlRejection | PathRejection;
-
-export interface RejectedReference {
-  /** The destination or path as written, with any user info of a URL replaced by `***`. */
-  ref: string;
-  reason: ReferenceRejectionReason;
-}
-
-/** The sources that a guideline names, each once, in the order of their first appearance. */
-export interface GuidelineReferences {
-  github_urls: string[];
-  youtube_videos_urls: string[];
-  other_urls: string[];
-  /** Relative to the guideline's folder, with "/" between segments; folders end with "/". */
-  local_file_paths: string[];
-  git_urls: string[];
-  rejected: RejectedReference[];
-}
 
 // Links to write to or call somebody are no sources, and no mistakes either.
 const CONTACT_SCHEME = /^(?:mailto|tel|sms|xmpp):/i;
@@ -38,11 +20,11 @@ export function parseGuidelineReferences(text: string): GuidelineReferences {
     local_file_paths: new Map(),
     git_urls: new Map(),
   };
-  const rejected = new Map<string, RejectedReference>();
+  const rejected = new Map<string, GuidelineReferences["rejected"][number]>();
   const add = (list: Map<string, string>, key: string, value: string) => {
     if (!list.has(key)) list.set(key, value);
   };
-  const reject = (written: string, reason: ReferenceRejectionReason) => {
+  const reject = (written: string, reason: GuidelineReferences["rejected"][number]["reason"]) => {
     const ref = withoutUserInfo(written, reason);
     rejected.set(`${reason} ${ref}`, rejected.get(`${reason} ${ref}`) ?? { ref, reason });
   };
@@ -87,7 +69,10 @@ function cleanDestination(destination: string): string {
   return destination.slice(start, end).replace(/[\t\n\r]/g, "");
 }
 
-function withoutUserInfo(reference: string, reason: ReferenceRejectionReason): string {
+function withoutUserInfo(
+  reference: string,
+  reason: GuidelineReferences["rejected"][number]["reason"],
+): string {
   const hidden = reference.replace(/\/\/[^/?#]*@/, "//***@");
   if (reason !== "credentials_in_url" || hidden !== reference) return hidden;
   // The URL parser takes "https:\user@host" and "https:user@host" for the same.

@@ -10,7 +10,7 @@ export function element(
   return { type: "element", tagName, properties, children };
 }
 
-export function text(value: string): Text {
+function text(value: string): Text {
   return { type: "text", value };
 }
 
