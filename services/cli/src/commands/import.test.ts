@@ -8,6 +8,7 @@ import { listRuns, openLedger } from "@proofroom/runtime";
 import { silentLogger } from "@proofroom/telemetry";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTerminal } from "../output/terminal.ts";
+import { readSettings } from "../settings.ts";
 import type { CommandContext } from "./context.ts";
 import { importCommand } from "./import.ts";
 import { exportCommand } from "./inspect.ts";
@@ -92,18 +93,7 @@ function contextWith(json: boolean): { context: CommandContext; stdout: () => st
     });
   const terminal = createTerminal({ stdout: sink("stdout"), stderr: sink("stderr"), json, events: false });
   const context: CommandContext = {
-    settings: {
-      cwd: base,
-      checkout: base,
-      home: base,
-      store: undefined,
-      s3: undefined,
-      redisUrl: undefined,
-      allowHosts: new Set(),
-      allowInstall: false,
-      logLevel: "silent",
-      given: new Set(),
-    } as unknown as CommandContext["settings"],
+    settings: readSettings({}, { cwd: base, checkout: base }),
     terminal,
     log: silentLogger(),
     signal: new AbortController().signal,

@@ -27,10 +27,12 @@ export async function importCommand(context: CommandContext, path: string): Prom
   const imported =
     (await importOwn(folder, signal)) ?? (await importReference(folder, guideline.text, signal));
   if (imported.sources.length === 0) throw noEvidence(imported);
-  const { createResearchHandlers } = await import("@proofroom/research");
+  const { createResearchHandlers, openParsePool } = await import("@proofroom/research");
+  // Only the one that makes research.md is used; it parses nothing, so the pool starts no process.
   const { create_research_file: createResearchFile } = createResearchHandlers({
     allowHosts: settings.allowHosts,
     tempRoot: tmpdir(),
+    parsing: openParsePool(),
     now: () => new Date(),
   });
   const store = await context.store();

@@ -1,7 +1,7 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { advanceRun } from "@proofroom/orchestrator";
 import type { CancelBus, connect, EventLog, Producer, RunningWorker } from "@proofroom/queue";
-import { createCancellations, type ServeDeps, serve, serveAdvance } from "@proofroom/runtime";
+import { createCancellations, openLedger, type ServeDeps, serve, serveAdvance } from "@proofroom/runtime";
 import type { Logger } from "@proofroom/telemetry";
 import type { Settings } from "../settings.ts";
 import { lazyCodeTools } from "./lazy-code-tools.ts";
@@ -26,7 +26,7 @@ export interface RunningServices {
 /** Composes every service in this process: its handlers with what they depend on, and a worker per capability. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
   const [
-    { createResearchHandlers },
+    { createResearchHandlers, openParsePool },
     { createWriterHandlers },
     { createCriticHandlers },
     { createCodeQaHandlers },
@@ -39,17 +39,22 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const { store, events, log, connection, producer } = options;
   const temp = await openTempRoot(options.settings.home);
   const tools = lazyCodeTools({ log });
+  const parsing = openParsePool();
   const deps: ServeDeps = {
     store,
     events,
     log,
     connection,
     producer,
-    cancellations: createCancellations(options.bus),
+    cancellations: createCancellations(
+      options.bus,
+      async (runId) => (await openLedger(store, runId).outcome())?.status === "cancelled",
+    ),
   };
   const research = createResearchHandlers({
     allowHosts: options.settings.allowHosts,
     tempRoot: temp.path,
+    parsing,
     now: () => new Date(),
   });
   const workers = [
@@ -62,6 +67,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   return {
     workers,
     async close() {
+      await parsing.close();
       await tools.close();
       await temp.close();
     },

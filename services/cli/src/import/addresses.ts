@@ -1,12 +1,16 @@
 import { isPublicHost } from "@proofroom/evidence";
 
+/** In characters. */
+const longest = 2_000;
+
 /**
  * An address as a reference: http(s), of a public host, without credentials and fragment; null for anything else.
  * What it gives is only ever shown, never fetched here.
  */
 export function addressOf(text: string): string | null {
+  if (text.length > longest) return null;
   const trimmed = withoutTail(text.trim());
-  if (!/^https?:\/\//i.test(trimmed) || trimmed.length > 2_000) return null;
+  if (!/^https?:\/\//i.test(trimmed)) return null;
   const url = URL.parse(trimmed);
   if (url === null || url.username !== "" || url.password !== "" || !isPublicHost(url.hostname)) return null;
   return trimmed.replace(/#.*$/s, "");

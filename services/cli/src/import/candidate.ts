@@ -26,6 +26,8 @@ export interface Candidate {
   /** Its address and title where the format itself says them. */
   url?: string;
   title?: string;
+  /** Set where the format leaves open whether the text is what it says it is. */
+  isDoubtful?: true;
 }
 
 export interface ImportedFailure {

@@ -29,6 +29,6 @@ export function withoutChatter(text: string): { text: string; removed: boolean }
 
 /** Models like to hand a whole page over inside of one fence. */
 function unwrapped(text: string): string {
-  const inner = /^\s*(`{3,})(?:markdown|md)[ \t]*\n([\s\S]*?)\n\1[ \t]*\s*$/i.exec(text);
+  const inner = /^\s*(`{3,})(?:markdown|md)[ \t]*\n([\s\S]*?)\n\1\s*$/i.exec(text);
   return inner?.[2] ?? text.replace(/^(?:[^\S\n]*\n)+/, "");
 }

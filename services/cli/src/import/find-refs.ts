@@ -17,48 +17,45 @@ export interface KnownAddresses {
 }
 
 /** What counts for an address being a file's own, and how much is needed. */
-const weights = { declared: 1_000, inHead: 200, searchTitle: 300, label: 100, words: 60, anchor: 8 };
-const enough = 60;
+const weights = { declared: 1_000, inHead: 200, searchTitle: 300, label: 100, words: 70, anchor: 8 };
+const enough = 70;
 const head = 500;
+
+const sourceLine =
+  /^(?:[-*] )?(?:\*\*)?(?:source(?: url)?|url(?: source)?|canonical(?: url)?|original(?: url)?|link):?(?:\*\*)?:?[ \t]*["'<[(]*(https?:\/\/[^\s>\]"']+)/im;
+const skipLink = /\[skip to (?:the )?(?:main )?content\]\((https?:\/\/[^)\s]+)/i;
+const failedLine = /^.{0,80}\b(?:error|failed|unable|exception)\b.{0,80}?(https?:\/\/[^\s>\]"']+)/im;
 
 /** The address that a text gives as its own in its first lines, or null. */
 function declaredAddress(text: string): string | null {
-  const opening = text.split("\n", 40).join("\n");
-  const line =
-    /^(?:[-*] )?(?:\*\*)?(?:source(?: url)?|url(?: source)?|canonical(?: url)?|original(?: url)?|link):?(?:\*\*)?:?[ \t]*["'<[(]*(https?:\/\/[^\s>\]"']+)/im.exec(
-      opening,
-    );
-  const skip = /\[skip to (?:the )?(?:main )?content\]\((https?:\/\/[^)\s]+)/i.exec(opening);
-  const failed =
-    /\b(?:for|processing|from|of|fetching|scraping)\W{1,3}(https?:\/\/[^\s>)\]"']+?)[:.,]?(?=\s|$)/i.exec(
-      opening.slice(0, head),
-    );
-  return addressOf(line?.[1] ?? skip?.[1] ?? failed?.[1] ?? "");
+  const opening = text.split("\n", 15).join("\n");
+  const match = sourceLine.exec(opening) ?? skipLink.exec(opening) ?? failedLine.exec(opening.slice(0, head));
+  return addressOf(match?.[1] ?? "");
 }
 
-function score(candidate: Candidate, title: string, address: string, known: KnownAddresses): number {
-  const key = addressKey(address);
+/** How well an address fits a text, beside what can be told of each alone. */
+function scorer(candidate: Candidate, known: KnownAddresses): (address: string) => number {
   const stem = slugOf(candidate.stem);
-  const searchTitle = slugOf(known.searchTitles.get(key) ?? "");
-  const label = slugOf(known.labels.get(key) ?? "");
+  const title = slugOf(titleOf(candidate.text, candidate.stem, []));
   const declared = declaredAddress(candidate.text);
-  const anchors = candidate.text.split(`${address}#`).length - 1;
-  const lastSegment = slugOf(
-    URL.parse(address)
-      ?.pathname.split("/")
-      .findLast((part) => part !== "") ?? "",
-  );
-  return (
-    (declared !== null && addressKey(declared) === key ? weights.declared : 0) +
-    (candidate.text.slice(0, head).includes(address) ? weights.inHead : 0) +
-    (searchTitle !== "" && [stem, title].some((own) => sameSlug(searchTitle, own))
-      ? weights.searchTitle
-      : 0) +
-    (label !== "" && sameSlug(label, stem) ? weights.label : 0) +
-    weights.words * Math.max(sharedWords(label, stem), sharedWords(lastSegment, stem)) +
-    weights.words * Math.min(sharedWords(label, stem), sharedWords(lastSegment, stem)) +
-    weights.anchor * Math.min(anchors, 20)
-  );
+  const declaredKey = declared === null ? null : addressKey(declared);
+  const opening = candidate.text.slice(0, head);
+  return (address) => {
+    const key = addressKey(address);
+    const searchTitle = slugOf(known.searchTitles.get(key) ?? "");
+    const label = slugOf(known.labels.get(key) ?? "");
+    const path = URL.parse(address)?.pathname.split("/") ?? [];
+    const lastSegment = slugOf(path.findLast((part) => part !== "") ?? "");
+    const anchors = candidate.text.split(`${address}#`, 21).length - 1;
+    return (
+      (declaredKey === key ? weights.declared : 0) +
+      (opening.includes(address) ? weights.inHead : 0) +
+      ([stem, title].some((own) => sameSlug(searchTitle, own)) ? weights.searchTitle : 0) +
+      (sameSlug(label, stem) ? weights.label : 0) +
+      weights.words * (sharedWords(label, stem) + sharedWords(lastSegment, stem)) +
+      weights.anchor * anchors
+    );
+  };
 }
 
 /** Gives each page the address that fits it best, each address once. */
@@ -71,12 +68,8 @@ function bestPairs(
   const taken = new Set<string>();
   const pairs = candidates
     .flatMap((candidate) => {
-      const title = slugOf(titleOf(candidate.text, candidate.stem, []));
-      return addresses.map((address) => ({
-        candidate,
-        address,
-        score: score(candidate, title, address, known),
-      }));
+      const score = scorer(candidate, known);
+      return addresses.map((address) => ({ candidate, address, score: score(address) }));
     })
     .filter((pair) => pair.score >= enough)
     .sort((a, b) => b.score - a.score);

@@ -16,8 +16,10 @@ const mostOfShortNotice = 600;
 const mostOfAnswer = 400;
 /** Errors quoted whole, with their traces and their lists of quotas, may be longer. */
 const mostOfError = 50_000;
+/** Pages of errors say so in their beginning. */
+const mostOfPage = 20_000;
 /** Prose is counted in the beginning of a text only: long texts have enough of it. */
-const sample = 60_000;
+const sample = 30_000;
 
 const quota =
   /RESOURCE_EXHAUSTED|insufficient_quota|quota (?:was |has been )?exceeded|exceeded (?:your|the) (?:current )?(?:quota|rate)|rate[ _-]?limit(?:ed| exceeded| reached)|too many requests|\b429\b/i;
@@ -129,8 +131,9 @@ function notText(text: string): NotEvidence | null {
 
   if (!/^(?:`{3,}[^\n]*\n)?\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body)\b/i.test(text))
     return null;
-  const title = /<title[^>]*>([^<]{0,300})/i.exec(text)?.[1] ?? "";
-  const shown = `${title}\n${text.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]*>/gi, " ")}`;
+  const page = text.slice(0, mostOfPage);
+  const title = /<title[^>]*>([^<]{0,300})/i.exec(page)?.[1] ?? "";
+  const shown = `${title}\n${page.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]*>/gi, " ")}`;
   const notice = noticePage(shown.trim(), mostOfNotice);
   if (notice !== null) return notice;
   if (/error|[45]\d\d|denied|unavailable/i.test(title)) return failed(shown);

@@ -27,6 +27,8 @@ const kindOf = new Map<Gatherer, SourceKind>(folders.map(({ gatherer, kind }) =>
 
 const results = ".nova/perplexity_results.md";
 const selected = ".nova/perplexity_results_selected.md";
+/** Every scraped page is compared with so many addresses at the most. */
+const mostScraped = 500;
 
 export interface ReferenceTexts {
   candidates: Candidate[];
@@ -91,7 +93,7 @@ function candidateOf(
 }
 
 /** A further file of the folder as text; null where it is missing or cannot be read. */
-export async function optionalText(folder: ImportFolder, path: string): Promise<string | null> {
+async function optionalText(folder: ImportFolder, path: string): Promise<string | null> {
   try {
     const bytes = await folder.read(path);
     return bytes === null ? null : decodeText(bytes, path);
@@ -113,35 +115,36 @@ async function keptIds(folder: ImportFolder): Promise<ReadonlySet<number> | unde
   return ids.length === 0 ? undefined : new Set(ids);
 }
 
-/** One candidate per address: what several queries gave for it belongs together. */
+/** One candidate per address: what several queries gave for it belongs together. Doubtful blocks stay apart. */
 function searchResults(text: string, path: string, kept?: ReadonlySet<number>): Candidate[] {
-  const byAddress = new Map<string, { address: string; id: number; answers: Set<string> }>();
-  for (const { id, address, answer } of parseSearchBlocks(text, kept)) {
-    const key = addressKey(addressOf(address) ?? address);
-    const group = byAddress.get(key) ?? { address, id, answers: new Set() };
-    group.answers.add(answer);
-    byAddress.set(key, group);
+  const byAddress = new Map<string, SearchBlock[]>();
+  for (const block of parseSearchBlocks(text, kept)) {
+    const key = `${block.fits} ${addressKey(addressOf(block.address) ?? block.address)}`;
+    byAddress.set(key, [...(byAddress.get(key) ?? []), block]);
   }
-  return [...byAddress.values()].map(({ address, id, answers }) => {
-    const parts = [...answers].map(splitAnswer);
-    const url = addressOf(address);
-    const body = parts.map((part) => part.body).join("\n\n");
-    const title = parts.find((part) => part.title !== null)?.title ?? null;
-    return {
-      ...candidateOf(
-        {
-          gatherer: "run_web_research",
-          kind: "search_result",
-          path: `${path}#${id}`,
-          stem: nameOfAddress(address),
-        },
-        body,
-        Buffer.from(body, "utf8"),
-      ),
-      ...(url === null ? {} : { url }),
-      ...(title === null ? {} : { title }),
-    };
-  });
+  return [...byAddress.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [searchCandidate(first, others, path)],
+  );
+}
+
+function searchCandidate(first: SearchBlock, others: readonly SearchBlock[], path: string): Candidate {
+  const answers = new Set([first, ...others].map(({ answer }) => answer));
+  const parts = [...answers].map(splitAnswer);
+  const body = parts.map((part) => part.body).join("\n\n");
+  const title = parts.find((part) => part.title !== null)?.title ?? null;
+  const url = addressOf(first.address);
+  const facts = {
+    gatherer: "run_web_research",
+    kind: "search_result",
+    path: `${path}#${first.id}`,
+    stem: nameOfAddress(first.address),
+  } as const;
+  return {
+    ...candidateOf(facts, body, Buffer.from(body, "utf8")),
+    ...(url === null ? {} : { url }),
+    ...(title === null ? {} : { title }),
+    ...(first.fits ? {} : { isDoubtful: true }),
+  };
 }
 
 function nameOfAddress(address: string): string {
@@ -183,13 +186,16 @@ async function allSearchBlocks(folder: ImportFolder): Promise<SearchBlock[]> {
 export async function knownAddresses(folder: ImportFolder, guideline: string): Promise<KnownAddresses> {
   const listed = listedReferences(await optionalText(folder, ".nova/guidelines_filenames.json"));
   const named = parseGuidelineReferences(guideline);
-  const blocks = await allSearchBlocks(folder);
+  const blocks = (await allSearchBlocks(folder)).filter(({ fits }) => fits);
   const scraped = await optionalText(folder, ".nova/urls_to_scrape_from_research.md");
   return {
     pages: unique([...(listed?.other_urls ?? []), ...named.other_urls]),
     repositories: unique([...(listed?.github_urls ?? []), ...named.github_urls, ...named.git_urls]),
     videos: unique([...(listed?.youtube_videos_urls ?? []), ...named.youtube_videos_urls]),
-    scraped: unique([...(scraped?.split("\n") ?? []), ...blocks.map(({ address }) => address)]),
+    scraped: unique([...(scraped?.split("\n") ?? []), ...blocks.map(({ address }) => address)]).slice(
+      0,
+      mostScraped,
+    ),
     searchTitles: new Map(
       blocks.flatMap(({ address, answer }) => {
         const { title } = splitAnswer(answer);

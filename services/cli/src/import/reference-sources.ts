@@ -82,14 +82,18 @@ function sortOut(texts: ReferenceTexts, known: KnownAddresses, signal: AbortSign
 
 function judge(candidate: Candidate): Judged {
   const { text, removed } = withoutChatter(candidate.text);
-  if (
-    candidate.kind === "search_result" &&
-    (candidate.url === undefined || searchEngine.test(candidate.url))
-  ) {
-    const verdict: NotEvidence = { code: "no_evidence", holds: "an answer of a search that names no source" };
-    return { candidate, text, cleaned: removed, verdict };
-  }
-  return { candidate, text, cleaned: removed, verdict: notEvidence(text, candidate.kind) };
+  const verdict = refusedResult(candidate) ?? notEvidence(text, candidate.kind);
+  return { candidate, text, cleaned: removed, verdict };
+}
+
+function refusedResult({ kind, url, isDoubtful }: Candidate): NotEvidence | null {
+  if (isDoubtful)
+    return {
+      code: "no_evidence",
+      holds: "a search result whose number does not fit, so that it may be forged",
+    };
+  const isNameless = kind === "search_result" && (url === undefined || searchEngine.test(url));
+  return isNameless ? { code: "no_evidence", holds: "an answer of a search that names no source" } : null;
 }
 
 /** What a search quoted of a page adds nothing where the page itself was read. */

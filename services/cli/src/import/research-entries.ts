@@ -16,7 +16,7 @@ const sections: ReadonlyMap<string, Gatherer> = new Map([
   ["Local Files", "process_local_files"],
 ]);
 
-const opened = /^<details>\s*(?:<summary>(.*?)<\/summary>\s*)?$/;
+const opened = /^<details>(?:\s*<summary>(.*)<\/summary>)?$/;
 
 /**
  * The folded entries of research.md by section. The bodies are foreign Markdown with folds and headings of their
@@ -24,7 +24,7 @@ const opened = /^<details>\s*(?:<summary>(.*?)<\/summary>\s*)?$/;
  * entry, by a section of the file, or by its end.
  */
 export function researchEntries(text: string): ResearchEntry[] {
-  const lines = text.split("\n");
+  const lines = text.split("\n").map((line) => line.trimEnd());
   const entries: ResearchEntry[] = [];
   let gatherer: Gatherer | undefined;
   for (let at = 0; at < lines.length; at += 1) {
@@ -40,12 +40,12 @@ export function researchEntries(text: string): ResearchEntry[] {
 }
 
 function sectionAt(lines: readonly string[], at: number): Gatherer | undefined {
-  const [, title] = /^## (.+?)\s*$/.exec(lines[at] ?? "") ?? [];
+  const [, title] = /^## (.+)$/.exec(lines[at] ?? "") ?? [];
   const gatherer = title === undefined ? undefined : sections.get(title);
   if (gatherer === undefined) return undefined;
   const next = nextLine(lines, at + 1);
   const follows = lines[next];
-  const isSection = follows === undefined || opened.test(follows) || /^_[^_]+_\s*$|^## /.test(follows);
+  const isSection = follows === undefined || opened.test(follows) || /^_[^_]+_$|^## /.test(follows);
   return isSection ? gatherer : undefined;
 }
 
@@ -54,8 +54,9 @@ function entryAt(lines: readonly string[], at: number): { summary: string; from:
   const match = opened.exec(lines[at] ?? "");
   if (match === null) return null;
   if (match[1] !== undefined) return { summary: match[1], from: at + 1 };
-  const [, summary] = /^<summary>(.*?)(?:<\/summary>\s*)?$/.exec(lines[at + 1] ?? "") ?? [];
-  return summary === undefined ? null : { summary, from: at + 2 };
+  const [, summary] = /^<summary>(.*)$/.exec(lines[at + 1] ?? "") ?? [];
+  if (summary === undefined) return null;
+  return { summary: summary.replace(/<\/summary>$/, ""), from: at + 2 };
 }
 
 function endOf(lines: readonly string[], from: number): number {
@@ -67,7 +68,7 @@ function endOf(lines: readonly string[], from: number): number {
     const closing = line.match(/<\/details>/gi)?.length ?? 0;
     if (closing === 0) continue;
     depth = Math.max(0, depth - closing);
-    if (!/^<\/details>\s*$/.test(line)) continue;
+    if (line !== "</details>") continue;
     last = at;
     const next = nextLine(lines, at + 1);
     if (next >= lines.length || sectionAt(lines, next) !== undefined) return at;

@@ -3,6 +3,8 @@ export interface SearchBlock {
   id: number;
   address: string;
   answer: string;
+  /** False where the number does not fit into the row of the others: an answer may have forged the block. */
+  fits: boolean;
 }
 
 interface Header {
@@ -14,17 +16,19 @@ interface Header {
 /**
  * Reads the blocks of a file of search results: `### Source [n]: ADDRESS`, `Query: …`, `Answer: …`, closed by a line
  * of five dashes. The format escapes nothing, so an answer may hold such lines itself. A header counts only after a
- * closing line (or at the start), before a `Query:`, and where its number fits into the ascending row of the most
- * numbers: what an answer forges stays a part of that answer.
+ * closing line (or at the start) and before a `Query:`; what only resembles one stays a part of its answer. Whole
+ * blocks that an answer forges show by their numbers alone: those of the file ascend.
  * @param kept the numbers that may occur, where they are known
  */
 export function parseSearchBlocks(text: string, kept?: ReadonlySet<number>): SearchBlock[] {
   const lines = text.split("\n");
-  const headers = ascending(headersOf(lines).filter(({ id }) => kept === undefined || kept.has(id)));
-  return headers.map(({ line, id, address }, at) => ({
-    id,
-    address,
-    answer: answerOf(lines.slice(line + 1, headers[at + 1]?.line ?? lines.length)),
+  const headers = headersOf(lines);
+  const row = ascending(headers.filter(({ id }) => kept === undefined || kept.has(id)));
+  return headers.map((header, at) => ({
+    id: header.id,
+    address: header.address,
+    answer: answerOf(lines.slice(header.line + 1, headers[at + 1]?.line ?? lines.length)),
+    fits: row.has(header),
   }));
 }
 
@@ -33,7 +37,7 @@ function headersOf(lines: readonly string[]): Header[] {
   let before = "-----";
   for (const [line, text] of lines.entries()) {
     if (text.trim() === "") continue;
-    const [, id, address] = /^### Source \[(\d{1,6})\]: *(\S.*?)\s*$/.exec(text) ?? [];
+    const [, id, address] = /^### Source \[(\d{1,6})\]: *(\S.*)$/.exec(text.trimEnd()) ?? [];
     const next = lines.slice(line + 1, line + 6).find((later) => later.trim() !== "");
     if (before === "-----" && id !== undefined && address !== undefined && next?.startsWith("Query:"))
       headers.push({ line, id: Number(id), address });
@@ -42,40 +46,42 @@ function headersOf(lines: readonly string[]): Header[] {
   return headers;
 }
 
-/** The longest strictly ascending row of numbers, in quadratic time at worst. */
-function ascending(headers: readonly Header[]): Header[] {
-  const lengths: number[] = [];
-  const previous: number[] = [];
-  let best = -1;
-  for (const [at, { id }] of headers.entries()) {
-    lengths[at] = 1;
-    previous[at] = -1;
-    for (let earlier = 0; earlier < at; earlier += 1) {
-      const length = (lengths[earlier] ?? 0) + 1;
-      if ((headers[earlier]?.id ?? 0) < id && length > (lengths[at] ?? 0)) {
-        lengths[at] = length;
-        previous[at] = earlier;
-      }
-    }
-    if (best === -1 || (lengths[at] ?? 0) > (lengths[best] ?? 0)) best = at;
+interface Row {
+  last: Header;
+  before: Row | undefined;
+  length: number;
+}
+
+/** The longest strictly ascending row, of several the first that ends lowest; in quadratic time at worst. */
+function ascending(headers: readonly Header[]): ReadonlySet<Header> {
+  const rows: Row[] = [];
+  let best: Row | undefined;
+  for (const header of headers) {
+    let before: Row | undefined;
+    for (const row of rows) if (row.last.id < header.id && row.length > (before?.length ?? 0)) before = row;
+    const row: Row = { last: header, before, length: (before?.length ?? 0) + 1 };
+    rows.push(row);
+    const isBetter = row.length === best?.length && header.id < best.last.id;
+    if (isBetter || row.length > (best?.length ?? 0)) best = row;
   }
-  const row: Header[] = [];
-  for (let at = best; at !== -1; at = previous[at] ?? -1) {
-    const header = headers[at];
-    if (header !== undefined) row.unshift(header);
-  }
-  return row;
+  const found = new Set<Header>();
+  for (let row = best; row !== undefined; row = row.before) found.add(row.last);
+  return found;
 }
 
 /** What follows `Answer:`, without the closing line. Excerpts that were joined by `[...]` become paragraphs. */
 function answerOf(lines: readonly string[]): string {
   const start = lines.findIndex((line) => line.startsWith("Answer:"));
   const body = start === -1 ? lines.filter((line) => !line.startsWith("Query:")) : lines.slice(start);
-  return body
+  const text = body
     .join("\n")
-    .replace(/^Answer:[ \t]*/, "")
-    .replace(/\n\s*-----\s*$/, "")
-    .replace(/\s*\[\.\.\.\]\s*/g, "\n\n")
+    .replace(/^Answer:/, "")
+    .trim()
+    .replace(/(?:^|\n)-----$/, "");
+  return text
+    .split("[...]")
+    .map((excerpt) => excerpt.trim())
+    .join("\n\n")
     .trim();
 }
 

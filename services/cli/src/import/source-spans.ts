@@ -4,7 +4,7 @@ import { spansOfLines, spansOfMarkdown, spansOfText } from "@proofroom/evidence"
 import type { Candidate } from "./candidate.ts";
 
 /** Texts longer than this, in characters, are cut at blank lines, which takes no syntax tree. */
-const mostMarkdown = 4_000_000;
+const mostMarkdown = 2_000_000;
 
 const codeLanguages: ReadonlyMap<string, string> = new Map([
   [".py", "python"],
@@ -41,22 +41,21 @@ function spansOfProse(text: string): Span[] {
 }
 
 /** A transcript's time marks, `[12:34]` or `1:02:03`, at the beginning of a line. */
-const timeMark = /(?:^|\n)[\s>*_-]*[[(]?(?:(\d{1,2}):)?(\d{1,2}):(\d{2})(?=[\])\s:*_-])/g;
+const timeMark = /(?<=^|\n)[ \t>*_-]*[[(]?(?:(\d{1,2}):)?(\d{1,2}):(\d{2})(?=[\])\s:*_-])/g;
 
+function secondsOf([, hours, minutes, seconds]: RegExpMatchArray): number {
+  return Number(hours ?? 0) * 3_600 + Number(minutes) * 60 + Number(seconds);
+}
+
+/** Each span gets the time of the mark that it opens with, else of the last one before it. */
 function withSeconds(text: string, spans: readonly Span[]): Span[] {
-  const marks = [...text.matchAll(timeMark)].map(({ 0: mark, 1: hours, 2: minutes, 3: seconds, index }) => ({
-    at: index + mark.length,
-    seconds: Number(hours ?? 0) * 3_600 + Number(minutes) * 60 + Number(seconds),
-  }));
-  let next = 0;
+  const marks = [...text.matchAll(timeMark)];
+  let passed = 0;
   return spans.map((span) => {
-    // The mark that opens a span ends within it.
-    const opens = marks.findIndex(({ at }) => at > span.start);
-    const own = marks[opens];
-    const isOwn = own !== undefined && text.slice(span.start, own.at).replace(timeMark, "").trim() === "";
-    next = opens === -1 ? marks.length : isOwn ? opens + 1 : opens;
-    const mark = marks[next - 1];
-    return mark === undefined ? span : { ...span, locator: { ...span.locator, seconds: mark.seconds } };
+    while ((marks[passed]?.index ?? Number.POSITIVE_INFINITY) < span.start) passed += 1;
+    const [own] = text.slice(span.start, span.start + 20).matchAll(timeMark);
+    const mark = own?.index === 0 ? own : marks[passed - 1];
+    return mark === undefined ? span : { ...span, locator: { ...span.locator, seconds: secondsOf(mark) } };
   });
 }
 

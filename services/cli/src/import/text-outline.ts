@@ -3,7 +3,7 @@ import { isChatter } from "./clean-text.ts";
 import { sameSlug, slugOf } from "./slug.ts";
 
 /** Headings are looked for in this much of a text, in characters. */
-const sample = 100_000;
+const sample = 40_000;
 const longestTitle = 200;
 
 /** What sites put around their pages. */
@@ -33,7 +33,7 @@ function headingsOf(text: string): Heading[] {
 }
 
 /** Whether some words can stand as a title: no chatter, no error, not the name of a part of every page. */
-export function isTitle(text: string): boolean {
+function isTitle(text: string): boolean {
   return (
     /[\p{L}\p{N}]{2}/u.test(text) &&
     text.length <= longestTitle &&
