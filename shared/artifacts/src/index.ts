@@ -1,4 +1,7 @@
 export { createFsStore } from "./fs/fs-store.ts";
 export { readObject, sha256Of, tryReadObject } from "./read.ts";
-export { openRunArtifacts, type RunArtifacts, type Version } from "./run-artifacts.ts";
+export { openRunArtifacts, type RunArtifacts } from "./run-artifacts.ts";
+export type { S3StoreOptions } from "./s3/bucket.ts";
+export { createS3Store } from "./s3/s3-store.ts";
 export type { Body, GetOptions, ObjectInfo, ObjectStore, PutOptions, StoredObject } from "./store.ts";
+export type { Version } from "./version-chain.ts";

@@ -3,7 +3,7 @@ export interface ObjectInfo {
   key: string;
   /** Bytes. */
   size: number;
-  /** Opaque; changes with every replacement. What `replace` compares. */
+  /** Opaque; changes with every replacement by other content. What `replace` compares. */
   etag: string;
   modified: Date;
 }
@@ -12,7 +12,7 @@ export type Body = string | Uint8Array | ReadableStream<Uint8Array>;
 
 export interface PutOptions {
   mediaType?: string;
-  /** Hex sha256 that the stored bytes must have; what arrives otherwise is refused and not kept. */
+  /** Hex sha256 that the stored bytes must have; what arrives otherwise is refused (`invalid_input`) and not kept. */
   sha256?: string;
   signal?: AbortSignal;
 }
@@ -31,8 +31,11 @@ export interface StoredObject {
 
 /**
  * An object store as Proofroom uses it: whole objects under `/`-separated keys, written atomically and
- * conditionally. Every method throws ProofroomError: `invalid_input` (a key outside the rules), `not_found`,
- * `conflict` (a condition did not hold), `too_large`, `dependency_down` (disk full, server away), `cancelled`.
+ * conditionally. Every method throws ProofroomError: `invalid_input` (a key or range outside the rules, content that
+ * is not what was announced), `not_found`, `conflict` (a condition did not hold), `too_large`, `not_configured` (no such
+ * bucket), `dependency_down` (disk full, server away, credentials refused), `cancelled`. What the stream of a body
+ * fails with is passed on, as `internal` unless it is a ProofroomError. Where an object and a folder of the
+ * same name cannot both be, as in a file system, the later one is `invalid_input`.
  */
 export interface ObjectStore {
   /** Creates the object; `conflict` if the key exists. Of many at once exactly one succeeds. */

@@ -1,165 +1,172 @@
-import { createReadStream } from "node:fs";
-import { link, lstat, mkdir, readdir, realpath, rename, stat, unlink } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
-import { Readable } from "node:stream";
+import { link, lstat, mkdir, realpath, rename, unlink } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { ProofroomError } from "@proofroom/contracts";
-import { assertKey, storeFolder } from "../keys.ts";
+import { assertRange, lookBefore, outgoing, outOfRange } from "../bodies.ts";
+import { cancelled, conflict, keyInTheWay, notFound, throwIfAborted } from "../failures.ts";
+import { assertKey, folderOfPrefix, storeFolder } from "../keys.ts";
 import type { Body, GetOptions, ObjectInfo, ObjectStore, PutOptions, StoredObject } from "../store.ts";
-import { claimState } from "./claims.ts";
+import { type Claim, claimState } from "./claims.ts";
 import { fromErrno, isErrno } from "./errors.ts";
-import { withStagedFile } from "./staging.ts";
+import { inspect, openObject, walk } from "./objects.ts";
+import { makeNewer, sweepLeftovers, withStagedFile } from "./staging.ts";
 
-function conflict(message: string): ProofroomError {
-  return new ProofroomError({ code: "conflict", message });
-}
+/** How long a delete waits before it looks again at an object that a writer is just replacing, in milliseconds. */
+const claimPause = 5;
 
 /** A store in a folder: keys are paths below it, objects are plain files that a person can open. */
 export function createFsStore(options: { root: string }): ObjectStore {
   const root = resolve(options.root);
   const staging = join(root, storeFolder, "staging");
   const claims = join(root, storeFolder, "claims");
+  let swept: Promise<unknown> | undefined;
 
-  async function infoOf(key: string, path: string): Promise<ObjectInfo | null> {
+  /** A folder on the way that is a link could lead outside, or into the store's own folder. */
+  async function confined(folder: string): Promise<void> {
+    let real: string;
+    let expected: string;
     try {
-      const facts = await lstat(path, { bigint: true });
-      if (!facts.isFile()) return null;
-      const etag = `${facts.ino}-${facts.mtimeNs}-${facts.size}`;
-      return { key, size: Number(facts.size), etag, modified: facts.mtime };
+      expected = resolve(await realpath(root), folder);
+      real = await realpath(join(root, folder));
     } catch (error) {
-      if (isErrno(error, "ENOENT", "ENOTDIR")) return null;
+      if (isErrno(error, "ENOENT", "ENOTDIR")) return;
       throw fromErrno(error);
     }
-  }
-
-  async function mustExist(key: string, path: string): Promise<ObjectInfo> {
-    const info = await infoOf(key, path);
-    if (info === null)
-      throw new ProofroomError({ code: "not_found", message: "There is no such object in the store." });
-    return info;
-  }
-
-  /** A folder in the way that is a link could lead outside: the real place of the parent must be below the root. */
-  async function confined(path: string): Promise<void> {
-    const base = await realpath(root);
-    const parent = await realpath(dirname(path));
-    if (parent !== base && !parent.startsWith(base + sep)) {
+    if (real !== expected) {
       throw new ProofroomError({
         code: "invalid_input",
-        message: "The object's folder leads out of the store.",
+        message: "A folder on the way to the object is a link.",
+        remedy: "Put the folder itself into the store.",
       });
     }
   }
 
   async function pathOf(key: string): Promise<string> {
-    const path = join(root, ...assertKey(key).split("/"));
-    try {
-      await confined(path);
-    } catch (error) {
-      if (!isErrno(error, "ENOENT", "ENOTDIR")) throw fromErrno(error);
-    }
-    return path;
+    await confined(dirname(assertKey(key)));
+    return join(root, key);
   }
 
-  async function* walk(folder: string, keys: string, prefix: string): AsyncGenerator<ObjectInfo> {
-    let entries: { name: string; folder: boolean }[];
+  /** Stages the body beside the objects; `publish` gets its path and the facts that it will have in its place. */
+  async function put(
+    body: Body,
+    options: PutOptions,
+    publish: (staged: string) => Promise<ObjectInfo>,
+  ): Promise<ObjectInfo> {
+    swept ??= Promise.all([sweepLeftovers(staging), sweepLeftovers(claims)]);
+    await swept;
     try {
-      entries = (await readdir(folder, { withFileTypes: true }))
-        .filter((entry) => entry.isFile() || entry.isDirectory())
-        .map((entry) => ({ name: entry.name, folder: entry.isDirectory() }));
+      return await withStagedFile(staging, body, options, publish);
     } catch (error) {
-      if (isErrno(error, "ENOENT", "ENOTDIR")) return;
       throw fromErrno(error);
     }
-    const ordered = entries
-      .filter((entry) => keys !== "" || entry.name !== storeFolder)
-      .map((entry) => ({ ...entry, order: Buffer.from(entry.folder ? `${entry.name}/` : entry.name) }))
-      .sort((a, b) => Buffer.compare(a.order, b.order));
-    for (const entry of ordered) {
-      const key = keys + entry.name;
-      const path = join(folder, entry.name);
-      if (entry.folder) {
-        const inner = `${key}/`;
-        if (inner.startsWith(prefix) || prefix.startsWith(inner)) yield* walk(path, inner, prefix);
-      } else if (key.startsWith(prefix)) {
-        const info = await infoOf(key, path);
-        if (info !== null) yield info;
-      }
+  }
+
+  /** Works under a claim to a state of the object, so that nobody replaces it meanwhile; null where it is taken. */
+  async function claimed<T>(key: string, etag: string, work: () => Promise<T>): Promise<T | null> {
+    const claim: Claim | null = await claimState(claims, key, etag);
+    if (claim === null) return null;
+    try {
+      return await work();
+    } finally {
+      await claim.release();
     }
+  }
+
+  async function existing(key: string, path: string): Promise<ObjectInfo> {
+    const info = await inspect(key, path);
+    if (info === null) throw notFound();
+    return info;
+  }
+
+  async function unchanged(key: string, path: string, etag: string): Promise<void> {
+    if ((await existing(key, path)).etag !== etag) throw conflict("The object has changed meanwhile.");
   }
 
   return {
-    async create(key: string, body: Body, put: PutOptions = {}): Promise<ObjectInfo> {
+    async create(key: string, body: Body, options: PutOptions = {}): Promise<ObjectInfo> {
       const path = await pathOf(key);
-      try {
-        return await withStagedFile(staging, body, put, async (staged) => {
-          await mkdir(dirname(path), { recursive: true });
-          await confined(path);
-          await link(staged, path);
-          return mustExist(key, path);
-        });
-      } catch (error) {
-        if (isErrno(error, "EEXIST")) throw conflict("The object exists already.");
-        throw fromErrno(error);
-      }
-    },
-
-    async replace(key: string, body: Body, etag: string, put: PutOptions = {}): Promise<ObjectInfo> {
-      const path = await pathOf(key);
-      try {
-        return await withStagedFile(staging, body, put, async (staged) => {
-          const claim = await claimState(claims, key, etag);
-          if (claim === null) throw conflict("The object is being replaced by another writer.");
-          try {
-            if ((await mustExist(key, path)).etag !== etag)
-              throw conflict("The object has changed meanwhile.");
-            await rename(staged, path);
-            return await mustExist(key, path);
-          } finally {
-            await claim.release();
-          }
-        });
-      } catch (error) {
-        throw fromErrno(error);
-      }
-    },
-
-    async get(key: string, get: GetOptions = {}): Promise<StoredObject> {
-      const path = await pathOf(key);
-      const info = await mustExist(key, path);
-      get.signal?.throwIfAborted();
-      const range = get.range;
-      if (range !== undefined && (range.start < 0 || range.start >= Math.max(info.size, 1))) {
-        throw new ProofroomError({ code: "invalid_input", message: "The range lies outside the object." });
-      }
-      const stream = createReadStream(path, {
-        ...(range === undefined ? {} : { start: range.start }),
-        ...(range?.end === undefined ? {} : { end: range.end }),
-        ...(get.signal === undefined ? {} : { signal: get.signal }),
+      await lookBefore(body, async () => {
+        if ((await inspect(key, path)) !== null) throw conflict("The object exists already.");
       });
-      return { info, body: Readable.toWeb(stream) as ReadableStream<Uint8Array> };
+      return put(body, options, async (staged) => {
+        // Read before it is published: afterwards another writer may have replaced it already.
+        const info = await existing(key, staged);
+        try {
+          await mkdir(dirname(path), { recursive: true });
+        } catch (error) {
+          throw isErrno(error, "EEXIST", "ENOTDIR") ? keyInTheWay(error) : error;
+        }
+        await confined(dirname(key));
+        try {
+          await link(staged, path);
+        } catch (error) {
+          if (!isErrno(error, "EEXIST")) throw error;
+          const there = await lstat(path).catch(() => null);
+          throw there?.isDirectory() ? keyInTheWay(error) : conflict("The object exists already.", error);
+        }
+        return info;
+      });
+    },
+
+    async replace(key: string, body: Body, etag: string, options: PutOptions = {}): Promise<ObjectInfo> {
+      const path = await pathOf(key);
+      await lookBefore(body, () => unchanged(key, path, etag));
+      return put(body, options, async (staged) => {
+        const done = await claimed(key, etag, async () => {
+          await unchanged(key, path, etag);
+          await makeNewer(staged, BigInt(etag.split("-")[1] ?? ""));
+          const info = await existing(key, staged);
+          await rename(staged, path);
+          return info;
+        });
+        if (done === null) throw conflict("The object is being replaced by another writer.");
+        return done;
+      });
+    },
+
+    async get(key: string, options: GetOptions = {}): Promise<StoredObject> {
+      const { range, signal } = options;
+      throwIfAborted(signal);
+      if (range !== undefined) assertRange(range);
+      const { file, info } = await openObject(key, await pathOf(key));
+      if (range !== undefined && range.start >= Math.max(info.size, 1)) {
+        await file.close();
+        throw outOfRange();
+      }
+      const failure = (error: unknown) => (signal?.aborted === true ? cancelled(signal) : fromErrno(error));
+      return { info, body: outgoing(file.createReadStream(range), { signal, failure }) };
     },
 
     async head(key: string): Promise<ObjectInfo | null> {
-      return infoOf(key, await pathOf(key));
+      return inspect(key, await pathOf(key));
     },
 
-    async *list(prefix: string, list: { signal?: AbortSignal } = {}): AsyncGenerator<ObjectInfo> {
-      const folder = prefix.slice(0, prefix.lastIndexOf("/") + 1);
-      if (folder !== "") assertKey(folder.slice(0, -1));
-      const start = await stat(join(root, folder)).catch(() => null);
-      if (start === null || !start.isDirectory()) return;
+    async *list(prefix: string, options: { signal?: AbortSignal } = {}): AsyncGenerator<ObjectInfo> {
+      const folder = folderOfPrefix(prefix);
+      await confined(folder);
       for await (const info of walk(join(root, folder), folder, prefix)) {
-        list.signal?.throwIfAborted();
+        throwIfAborted(options.signal);
         yield info;
       }
     },
 
-    async delete(key: string): Promise<void> {
+    async delete(key: string, options: { signal?: AbortSignal } = {}): Promise<void> {
       const path = await pathOf(key);
       try {
-        await unlink(path);
+        for (;;) {
+          throwIfAborted(options.signal);
+          const seen = await inspect(key, path);
+          if (seen === null) return;
+          const done = await claimed(key, seen.etag, async () => {
+            if ((await inspect(key, path))?.etag !== seen.etag) return false;
+            await unlink(path);
+            return true;
+          });
+          if (done === true) return;
+          await pause(claimPause);
+        }
       } catch (error) {
-        if (!isErrno(error, "ENOENT", "ENOTDIR")) throw fromErrno(error);
+        throw fromErrno(error);
       }
     },
 

@@ -1,31 +1,11 @@
-import { createHash, randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, rm, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { ProofroomError } from "@proofroom/contracts";
+import { incoming } from "../bodies.ts";
 import type { Body, PutOptions } from "../store.ts";
 
-async function* chunksOf(body: Body): AsyncGenerator<Uint8Array> {
-  if (typeof body === "string") yield Buffer.from(body, "utf8");
-  else if (body instanceof Uint8Array) yield body;
-  else yield* body;
-}
-
-async function copy(body: Body, file: FileHandle, options: PutOptions): Promise<void> {
-  const hash = createHash("sha256");
-  for await (const chunk of chunksOf(body)) {
-    options.signal?.throwIfAborted();
-    hash.update(chunk);
-    await file.appendFile(chunk);
-  }
-  if (options.sha256 !== undefined && hash.digest("hex") !== options.sha256) {
-    throw new ProofroomError({
-      code: "conflict",
-      message: "The content does not have the sha256 that was announced.",
-      disposition: { kind: "retry" },
-    });
-  }
-  await file.sync();
-}
+/** What a process that was killed left behind is removed after this long, in milliseconds. */
+const leftoverAge = 24 * 60 * 60 * 1000;
 
 /**
  * Writes the body to a file of its own, synced to disk, hands its path to `publish` and removes it afterwards,
@@ -42,12 +22,36 @@ export async function withStagedFile<T>(
   const file = await open(path, "wx", 0o644);
   try {
     try {
-      await copy(body, file, options);
+      for await (const chunk of incoming(body, options)) await file.appendFile(chunk);
+      await file.sync();
     } finally {
       await file.close();
     }
     return await publish(path);
   } finally {
     await unlink(path).catch(() => undefined);
+  }
+}
+
+/**
+ * Makes sure that the file is newer than the one it replaces, whose modification time is given in nanoseconds. The
+ * clock of the file system ticks every few milliseconds, and inodes are used again: without this, a state could
+ * come to look like one that somebody read before.
+ */
+export async function makeNewer(path: string, than: bigint): Promise<void> {
+  const facts = await stat(path, { bigint: true });
+  if (facts.mtimeNs > than) return;
+  // utimes() takes seconds as a double, which are exact to a quarter of a microsecond in this century.
+  const micros = than / 1000n + 2n;
+  await utimes(path, Number(facts.atimeNs) / 1e9, Number(micros) / 1e6);
+}
+
+/** Removes what processes that died have left in a folder of the store's own. Never fails. */
+export async function sweepLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const facts = await stat(path).catch(() => null);
+    if (facts === null || Date.now() - facts.mtimeMs < leftoverAge) continue;
+    await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }

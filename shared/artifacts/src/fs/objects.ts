@@ -1,0 +1,72 @@
+import { type BigIntStats, constants } from "node:fs";
+import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { notFound } from "../failures.ts";
+import { isKey, storeFolder } from "../keys.ts";
+import type { ObjectInfo } from "../store.ts";
+import { fromErrno, isErrno } from "./errors.ts";
+
+function infoOf(key: string, facts: BigIntStats): ObjectInfo {
+  const etag = `${facts.ino}-${facts.mtimeNs}-${facts.size}`;
+  return { key, size: Number(facts.size), etag, modified: facts.mtime };
+}
+
+/** The facts of the object at `path`, or null where no plain file stands there. */
+export async function inspect(key: string, path: string): Promise<ObjectInfo | null> {
+  try {
+    const facts = await lstat(path, { bigint: true });
+    return facts.isFile() ? infoOf(key, facts) : null;
+  } catch (error) {
+    if (isErrno(error, "ENOENT", "ENOTDIR")) return null;
+    throw fromErrno(error);
+  }
+}
+
+/**
+ * Opens the object at `path`: facts and content are of one state, whoever replaces it meanwhile.
+ * @throws ProofroomError not_found
+ */
+export async function openObject(key: string, path: string): Promise<{ file: FileHandle; info: ObjectInfo }> {
+  let file: FileHandle;
+  try {
+    // A link is refused; a pipe that somebody put there must not make the open wait for a writer.
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    throw isErrno(error, "ELOOP") ? notFound(error) : fromErrno(error);
+  }
+  try {
+    const facts = await file.stat({ bigint: true });
+    if (!facts.isFile()) throw notFound();
+    return { file, info: infoOf(key, facts) };
+  } catch (error) {
+    await file.close();
+    throw fromErrno(error);
+  }
+}
+
+/** All objects below `folder`, whose keys begin with `keys`, that match `prefix`, in the order of their keys' bytes. */
+export async function* walk(folder: string, keys: string, prefix: string): AsyncGenerator<ObjectInfo> {
+  let entries: { name: string; folder: boolean; order: Buffer }[];
+  try {
+    entries = (await readdir(folder, { withFileTypes: true }))
+      .filter((entry) => entry.isFile() || entry.isDirectory())
+      .filter((entry) => keys !== "" || entry.name !== storeFolder)
+      .map((entry) => ({ name: entry.name, folder: entry.isDirectory() }))
+      .map((entry) => ({ ...entry, order: Buffer.from(entry.folder ? `${entry.name}/` : entry.name) }))
+      .sort((a, b) => Buffer.compare(a.order, b.order));
+  } catch (error) {
+    if (isErrno(error, "ENOENT", "ENOTDIR")) return;
+    throw fromErrno(error);
+  }
+  for (const entry of entries) {
+    const key = keys + entry.name;
+    const path = join(folder, entry.name);
+    if (entry.folder) {
+      const inner = `${key}/`;
+      if (inner.startsWith(prefix) || prefix.startsWith(inner)) yield* walk(path, inner, prefix);
+    } else if (key.startsWith(prefix) && isKey(key)) {
+      const info = await inspect(key, path);
+      if (info !== null) yield info;
+    }
+  }
+}

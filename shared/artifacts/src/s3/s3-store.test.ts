@@ -1,0 +1,223 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { afterEach, expect, it } from "vitest";
+import type { ObjectStore } from "../store.ts";
+import { collect, expectFailure, keysOf, streamOf } from "../testing/bytes.ts";
+import type { S3StoreOptions } from "./bucket.ts";
+import { createS3Store } from "./s3-store.ts";
+
+type Answer = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
+
+const servers: Server[] = [];
+const stores: ObjectStore[] = [];
+
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A store on a server that answers as the test wants, which only a server at fault does. */
+async function storeOn(answer: Answer, options: Partial<S3StoreOptions> = {}): Promise<ObjectStore> {
+  const listening = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    answer(request, response, Buffer.concat(chunks));
+  }).listen(0, "127.0.0.1");
+  servers.push(listening);
+  await once(listening, "listening");
+  const address = listening.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const store = await createS3Store({
+    bucket: "bucket",
+    endpoint: `http://127.0.0.1:${port}`,
+    forcePathStyle: true,
+    credentials: { accessKeyId: "key", secretAccessKey: "secret" },
+    ...options,
+  });
+  stores.push(store);
+  return store;
+}
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+  response.writeHead(status, { "content-type": "application/xml" });
+  response.end(
+    `<?xml version="1.0"?><Error><Code>${code}</Code><Message>secret text of theirs</Message></Error>`,
+  );
+}
+
+it.each([
+  [403, "AccessDenied", "dependency_down", "fail", /credentials/],
+  [403, "InvalidAccessKeyId", "dependency_down", "fail", /credentials/],
+  [403, "SignatureDoesNotMatch", "dependency_down", "fail", /credentials/],
+  [404, "NoSuchBucket", "not_configured", "fail", /no such bucket/],
+  [301, "PermanentRedirect", "not_configured", "fail", /region/],
+  [400, "AuthorizationHeaderMalformed", "not_configured", "fail", /region/],
+  [507, "XMinioStorageFull", "dependency_down", "fail", /no space/],
+  [400, "EntityTooLarge", "too_large", "fail", /larger/],
+  [400, "XMinioParentIsObject", "invalid_input", "fail", /folder/],
+  [404, "NoSuchKey", "not_found", "fail", /no such object/],
+  [501, "NotImplemented", "dependency_down", "fail", /refused/],
+  [400, "InvalidArgument", "dependency_down", "fail", /refused/],
+])("turns %i %s into %s", async (status, name, code, kind, message) => {
+  const failing = await storeOn((_request, response) => refuse(response, status, name));
+  const failure = { code, disposition: { kind }, message: expect.stringMatching(message) };
+  const work = failing.create("a.txt", "text");
+  await expect(work).rejects.toMatchObject(failure);
+  await expect(work).rejects.not.toMatchObject({ message: expect.stringContaining("theirs") });
+});
+
+it("asks a busy server again, but not for ever", async () => {
+  let asked = 0;
+  const busy = await storeOn((_request, response) => {
+    asked += 1;
+    refuse(response, 500, "InternalError");
+  });
+  await expect(busy.get("a.txt")).rejects.toMatchObject({
+    code: "dependency_down",
+    disposition: { kind: "retry" },
+  });
+  expect(asked).toBe(4);
+});
+
+it("succeeds where the server has been busy once", async () => {
+  let asked = 0;
+  const busy = await storeOn((_request, response) => {
+    asked += 1;
+    if (asked === 1) refuse(response, 503, "SlowDown");
+    else response.writeHead(200, { etag: '"e1"' }).end();
+  });
+  expect(await busy.create("a.txt", "text")).toMatchObject({ etag: "e1", size: 4 });
+});
+
+it("says that a server cannot be reached", async () => {
+  const lost = await storeOn(() => undefined);
+  await Promise.all(servers.map((server) => once(server.close(), "close")));
+  const failure = { code: "dependency_down", disposition: { kind: "retry" } };
+  await expect(lost.get("a.txt")).rejects.toMatchObject(failure);
+});
+
+it("gives a server up that never answers", async () => {
+  const silent = await storeOn(() => undefined, { idleTimeoutMs: 50 });
+  await expectFailure(silent.head("a.txt"), "dependency_down");
+});
+
+it("ends a write with the signal while the server has not answered", async () => {
+  let asked = Promise.withResolvers<void>();
+  const silent = await storeOn((request, response) => {
+    if (request.method === "HEAD") response.writeHead(404).end();
+    else asked.resolve();
+  });
+  for (const body of ["text", streamOf(Buffer.from("text"))]) {
+    asked = Promise.withResolvers<void>();
+    const abort = new AbortController();
+    const work = silent.create("a.txt", body, { signal: abort.signal });
+    await asked.promise;
+    abort.abort();
+    await expectFailure(work, "cancelled");
+  }
+});
+
+it("fails a read whose connection breaks in the middle, instead of ending it", async () => {
+  const broken = await storeOn((_request, response) => {
+    response.writeHead(200, { "content-length": 1_000_000, etag: '"e"' });
+    response.write(Buffer.alloc(1_000), () => response.destroy());
+  });
+  const { body } = await broken.get("a.txt");
+  await expectFailure(collect(body), "dependency_down");
+});
+
+it("fails a read that stops in the middle", async () => {
+  const stuck = await storeOn(
+    (_request, response) => {
+      response.writeHead(200, { "content-length": 1_000_000, etag: '"e"' });
+      response.write(Buffer.alloc(1_000));
+    },
+    { idleTimeoutMs: 100 },
+  );
+  const { body } = await stuck.get("a.txt");
+  await expectFailure(collect(body), "dependency_down");
+});
+
+it("refuses a whole object where it asked for a part", async () => {
+  const deaf = await storeOn((_request, response) => {
+    response.writeHead(200, { "content-length": 4, etag: '"e"' }).end("text");
+  });
+  await expectFailure(deaf.get("a.txt", { range: { start: 2 } }), "dependency_down");
+});
+
+/** Keeps one object, with conditions on the etag in the form given. */
+function oneObject(options: { quoted: boolean; loseAnswers: number; undecided?: number }): Answer {
+  let content: { etag: string; mark: string } | null = null;
+  let states = 0;
+  let { loseAnswers, undecided = 0 } = options;
+  return (request, response) => {
+    if (request.method === "HEAD") {
+      if (content === null) return void response.writeHead(404).end();
+      return void response
+        .writeHead(200, { etag: `"${content.etag}"`, "x-amz-meta-write": content.mark })
+        .end();
+    }
+    if (undecided > 0) {
+      undecided -= 1;
+      return refuse(response, 409, "ConditionalRequestConflict");
+    }
+    const wanted = request.headers["if-match"];
+    const present = content === null ? undefined : options.quoted ? `"${content.etag}"` : content.etag;
+    const holds = wanted === undefined ? content === null : wanted === present;
+    if (!holds) return refuse(response, 412, "PreconditionFailed");
+    states += 1;
+    content = { etag: `state${states}`, mark: String(request.headers["x-amz-meta-write"]) };
+    if (loseAnswers > 0) {
+      loseAnswers -= 1;
+      return void response.destroy();
+    }
+    return void response.writeHead(200, { etag: `"${content.etag}"` }).end();
+  };
+}
+
+it.each([true, false])("replaces on a server whose conditions want quoted etags: %s", async (quoted) => {
+  const picky = await storeOn(oneObject({ quoted, loseAnswers: 0 }));
+  const first = await picky.create("a.txt", "one");
+  const second = await picky.replace("a.txt", "two", first.etag);
+  expect(await picky.replace("a.txt", "three", second.etag)).toMatchObject({ etag: "state3" });
+  await expectFailure(picky.replace("a.txt", "four", first.etag), "conflict");
+  await expectFailure(picky.create("a.txt", "five"), "conflict");
+});
+
+it("recognises its own write, the answer to which was lost", async () => {
+  const lossy = await storeOn(oneObject({ quoted: false, loseAnswers: 1 }));
+  const created = await lossy.create("a.txt", "one");
+  expect(created.etag).toBe("state1");
+  await expectFailure(lossy.create("a.txt", "other"), "conflict");
+  const again = await storeOn(oneObject({ quoted: false, loseAnswers: 1 }));
+  expect((await again.create("a.txt", streamOf(Buffer.from("one")))).etag).toBe("state1");
+});
+
+it("writes again where the server could not decide between concurrent writers", async () => {
+  const torn = await storeOn(oneObject({ quoted: false, loseAnswers: 0, undecided: 2 }));
+  expect((await torn.create("a.txt", "one")).etag).toBe("state1");
+});
+
+it("passes over keys in the bucket that are none of Proofroom's", async () => {
+  const foreign = await storeOn(
+    (_request, response) => {
+      const keys = ["p/a.txt", "p//b", "p/folder/", "p/back\\slash", "p/.store/x"];
+      const contents = keys.map(
+        (key) => `<Contents><Key>${key}</Key><Size>1</Size><ETag>"e"</ETag></Contents>`,
+      );
+      response.writeHead(200, { "content-type": "application/xml" });
+      response.end(
+        `<?xml version="1.0"?><ListBucketResult><IsTruncated>false</IsTruncated>${contents.join("")}</ListBucketResult>`,
+      );
+    },
+    { prefix: "p" },
+  );
+  expect(await keysOf(foreign, "")).toEqual(["a.txt"]);
+});
+
+it.each(["../x", "a//b", ".store", "x".repeat(121)])("refuses the prefix %s", async (prefix) => {
+  await expectFailure(createS3Store({ bucket: "bucket", prefix }), "invalid_input");
+});
