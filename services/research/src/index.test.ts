@@ -1,7 +1,7 @@
 import { capabilitiesOf, findCapability, toProofroomError, toPublicError } from "@proofroom/contracts";
-import { describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { FakeStepContext } from "./capabilities/fake-step-context.ts";
-import { createResearchHandlers } from "./index.ts";
+import { createResearchHandlers, openParsePool } from "./index.ts";
 
 vi.mock("node:dns", async (original) => ({
   ...(await original<typeof import("node:dns")>()),
@@ -10,9 +10,13 @@ vi.mock("node:dns", async (original) => ({
   },
 }));
 
+const parsing = openParsePool();
+afterAll(() => parsing.close());
+
 const handlers = createResearchHandlers({
   allowHosts: new Set(),
   tempRoot: "/nonexistent",
+  parsing,
   now: () => new Date(0),
 });
 

@@ -9,7 +9,7 @@ import {
 } from "@proofroom/contracts";
 import type { Handlers } from "@proofroom/runtime";
 import { handleCreateResearchFile } from "./capabilities/create-research-file.ts";
-import { handleExtractGuidelinesUrls } from "./capabilities/extract-guidelines-urls.ts";
+import { createExtractGuidelinesUrls } from "./capabilities/extract-guidelines-urls.ts";
 import { notConfigured } from "./capabilities/not-configured.ts";
 import { handleProcessGithubUrls } from "./capabilities/process-github-urls.ts";
 import { handleProcessLocalFiles } from "./capabilities/process-local-files.ts";
@@ -17,21 +17,26 @@ import { handleScrapeAndCleanOtherUrls } from "./capabilities/scrape-and-clean-o
 import { handleScrapeResearchUrls } from "./capabilities/scrape-research-urls.ts";
 import { handleTranscribeYoutubeUrls } from "./capabilities/transcribe-youtube-urls.ts";
 import { createIngestDocument } from "./ingest/document/handler.ts";
+import type { ParsePool } from "./ingest/parsing/parse-pool.ts";
 import { createIngestRepository } from "./ingest/repository/handler.ts";
 import { createIngestWebPage } from "./ingest/web/fetch-page.ts";
+
+export { openParsePool, type ParsePool, type ParsePoolOptions } from "./ingest/parsing/parse-pool.ts";
 
 export interface ResearchDeps {
   /** Private addresses that may be fetched all the same, as `host:port`. */
   allowHosts: ReadonlySet<string>;
   /** Where clones and other temporary files may lie. */
   tempRoot: string;
+  /** Where foreign formats are parsed; whoever opened it closes it. */
+  parsing: ParsePool;
   now: () => Date;
 }
 
 /** The handlers of all capabilities that the research service owns. */
 export function createResearchHandlers(deps: ResearchDeps): Handlers<"research"> {
   return {
-    extract_guidelines_urls: handleExtractGuidelinesUrls,
+    extract_guidelines_urls: createExtractGuidelinesUrls(deps),
     process_local_files: handleProcessLocalFiles,
     scrape_and_clean_other_urls: handleScrapeAndCleanOtherUrls,
     process_github_urls: handleProcessGithubUrls,

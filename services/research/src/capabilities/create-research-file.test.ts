@@ -165,13 +165,12 @@ describe("create_research_file", () => {
     );
   });
 
-  test("no source at all is an error with counts and reasons", async () => {
-    const second = { ...failure, ref: "https://x.dev/2", code: "unreachable", message: "Away." } as const;
-    const context = contextOf({ scrape_and_clean_other_urls: { sources: [], failures: [failure, second] } });
+  test("no source at all is an error of one line, with counts by reason", async () => {
+    const away = [2, 3].map((n): Failure => ({ ...failure, ref: `https://x.dev/${n}`, code: "unreachable" }));
+    const context = contextOf({ scrape_and_clean_other_urls: { sources: [], failures: [failure, ...away] } });
     await expect(handleCreateResearchFile({}, context)).rejects.toMatchObject({
       code: "no_evidence",
-      message:
-        "No evidence was gathered: all 2 sources failed (not_found: There is no such page (status 404). unreachable: Away.).",
+      message: "No evidence was gathered: all 3 sources failed (2 unreachable, 1 not found).",
     });
     expect(context.stored.has("research.md")).toBe(false);
     await expect(handleCreateResearchFile({}, contextOf({}))).rejects.toThrow(/names no source/);

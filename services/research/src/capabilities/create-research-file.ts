@@ -45,15 +45,24 @@ function wordsIn(text: string): number {
   return words;
 }
 
+/** As in `8 unreachable, 3 not found`, the most frequent first. */
+function countsByReason(failures: readonly Failure[]): string {
+  const counts = new Map<string, number>();
+  for (const { code } of failures) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(([code, count]) => `${count} ${code.replaceAll("_", " ")}`)
+    .join(", ");
+}
+
 function noEvidence(failures: readonly Failure[]): ProofroomError {
-  const reasons = [...new Set(failures.map(({ code, message }) => `${code}: ${message}`))].slice(0, 3);
-  const count = failures.length === 1 ? "the only source" : `all ${failures.length} sources`;
+  const asked = failures.length === 1 ? "the only source" : `all ${failures.length} sources`;
   return new ProofroomError({
     code: "no_evidence",
     message:
       failures.length === 0
         ? "No evidence was gathered: the guideline names no source, and none was searched for."
-        : `No evidence was gathered: ${count} failed (${reasons.join(" ")}).`,
+        : `No evidence was gathered: ${asked} failed (${countsByReason(failures)}).`,
     remedy: "Add sources to the guideline that can be read, as links or as local files.",
   });
 }

@@ -1,13 +1,13 @@
 import { extractGuidelinesUrls, guidelineReferencesSchema } from "@proofroom/contracts";
 import { describe, expect, test } from "vitest";
-import { handleExtractGuidelinesUrls } from "./extract-guidelines-urls.ts";
+import { createExtractGuidelinesUrls } from "./extract-guidelines-urls.ts";
 import { FakeStepContext } from "./fake-step-context.ts";
 
-async function extracted(guideline: string) {
+async function extracted(guideline: string, ...allowed: string[]) {
   const context = new FakeStepContext(extractGuidelinesUrls, {
     stored: { "article_guideline.md": guideline },
   });
-  const output = await handleExtractGuidelinesUrls({}, context);
+  const output = await createExtractGuidelinesUrls({ allowHosts: new Set(allowed) })({}, context);
   const written = JSON.parse(context.stored.get(output.artifact) ?? "");
   return { output, references: guidelineReferencesSchema.parse(written) };
 }
@@ -27,6 +27,17 @@ describe("extract_guidelines_urls", () => {
       artifact: ".nova/guidelines_filenames.json",
     });
     expect(references.other_urls).toEqual(["https://x.dev/d"]);
+  });
+
+  test("private addresses that may be fetched are sources, the others stay refused", async () => {
+    const guideline =
+      "# T\n\n- <http://wiki.internal/a>\n- <http://127.0.0.1:81/b?x=1>\n- <http://127.0.0.1:81/o/r.git/tree/v1>\n- <http://127.0.0.1:82/c>\n";
+    const { references } = await extracted(guideline, "wiki.internal:80", "127.0.0.1:81");
+    expect(references).toMatchObject({
+      git_urls: ["http://127.0.0.1:81/o/r.git/tree/v1"],
+      other_urls: ["http://wiki.internal/a", "http://127.0.0.1:81/b?x=1"],
+      rejected: [{ ref: "http://127.0.0.1:82/c", reason: "private_address" }],
+    });
   });
 
   test("an empty guideline has no sources, which is no error", async () => {

@@ -165,7 +165,7 @@ describe("process_local_files", () => {
     testSource(ref, `Text of ${ref}`, { kind: "document" }),
   );
 
-  test("sends files and folders to their jobs; what was not copied fails without one", async () => {
+  test("sends the named files and folders to their jobs; what was not copied fails without one", async () => {
     const context = new FakeStepContext(processLocalFiles, {
       stored: {
         [references]: { ...none, local_file_paths: paths },
@@ -175,7 +175,7 @@ describe("process_local_files", () => {
       children: childrenOf(sources),
     });
     const output = await handleProcessLocalFiles({}, context);
-    expect(output).toMatchObject({ status: "partial_success", requested: 8, gathered: 5, failed: 3 });
+    expect(output).toMatchObject({ status: "partial_success", requested: 7, gathered: 4, failed: 3 });
     expect(output.failures.map(({ ref, kind, code }) => [ref, kind, code])).toEqual([
       ["missing.md", "document", "not_found"],
       ["big.pdf", "document", "too_large"],
@@ -183,7 +183,6 @@ describe("process_local_files", () => {
     ]);
     expect(context.submitted).toEqual([
       { capability: "ingest_repository", input: { ref: "src/", origin: "upload" } },
-      { capability: "ingest_repository", input: { ref: "lib/", origin: "upload" } },
       { capability: "ingest_document", input: { path: "a/b.py" } },
       { capability: "ingest_document", input: { path: "a_b.py" } },
       { capability: "ingest_document", input: { path: "notes.ipynb" } },
@@ -193,15 +192,33 @@ describe("process_local_files", () => {
       "a/b.py",
       "a_b.py",
       "notes.ipynb",
-      "lib/",
     ]);
     expect(copies(context, ".nova/local_files_from_research/")).toEqual([
       ".nova/local_files_from_research/a_b.py-2.md",
       ".nova/local_files_from_research/a_b.py.md",
-      ".nova/local_files_from_research/lib.md",
       ".nova/local_files_from_research/notes.md",
       ".nova/local_files_from_research/src.md",
     ]);
+  });
+
+  test("a file of an unusual kind is read where it was handed over, not where it is only mentioned", async () => {
+    const makefile = testSource("Make file", "all: test", { kind: "document" });
+    const context = new FakeStepContext(processLocalFiles, {
+      stored: {
+        [references]: {
+          ...none,
+          rejected: ["Make%20file", "LICENSE"].map((ref) => ({ ref, reason: "unsupported_file_type" })),
+        },
+        ".nova/uploads.json": {
+          v: 1,
+          entries: ["Make file", "other.md"].map((path) => ({ path, kind: "file", files: [path] })),
+        },
+        ...stored([makefile]),
+      },
+      children: childrenOf([makefile]),
+    });
+    await expect(handleProcessLocalFiles({}, context)).resolves.toMatchObject({ requested: 1, gathered: 1 });
+    expect(context.submitted.map(({ input }) => input)).toEqual([{ path: "Make file" }]);
   });
 
   test("without uploads every path is a failure", async () => {

@@ -15,16 +15,19 @@ import { fileNameOf } from "./unique-names.ts";
 
 type Upload = Uploads["entries"][number];
 
-/** Reads the guideline's local files from the copies that came with the run. */
+/** Reads the guideline's local files from the copies that came with the run; what it does not name is ignored. */
 export const handleProcessLocalFiles: Handler<typeof processLocalFiles> = async (_input, context) => {
-  const { local_file_paths: paths } = await readReferences(context);
+  const { local_file_paths: paths, rejected } = await readReferences(context);
   const uploads = await context.artifacts.tryReadJson(artifact.uploads, uploadsSchema);
   const byPath = new Map(uploads?.entries.map((entry) => [entry.path, entry]));
-  // What was handed over without being named in the guideline is asked for all the same.
-  const asked = new Set([...paths, ...byPath.keys()]);
+  // What a guideline merely mentions is no source if its kind is not a usual one; handed over under that name it is.
+  const refused = new Set(rejected.map(({ ref }) => ref));
+  const unusual = [...byPath.keys()].filter(
+    (path) => refused.has(path) || refused.has(encodeURI(path.toWellFormed())),
+  );
   return gather(context, {
     name: processLocalFiles.name,
-    requests: [...asked].map((path) => requestFor(path, byPath.get(path))),
+    requests: [...new Set([...paths, ...unusual])].map((path) => requestFor(path, byPath.get(path))),
     folder: ".nova/local_files_from_research/",
     copyName: ({ ref }) =>
       fileNameOf(

@@ -5,6 +5,9 @@ export const inner: ReadonlySet<string> = new Set(
   ver`.split(/\s+/),
 );
 
+/** Units that look like abbreviations of `inner`: after a number they are none. */
+export const units: ReadonlySet<string> = new Set("ms sec secs min".split(" "));
+
 /** Abbreviations that stand within sentences and at their end: the word that follows decides. */
 export const either: ReadonlySet<string> = new Set(
   `etc al inc ltd co corp jr sr bros llc plc gmbh ag u.s u.k u.n e.u a.m p.m ph.d m.sc b.sc jan feb mar apr jun jul

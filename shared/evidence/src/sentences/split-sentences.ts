@@ -1,4 +1,4 @@
-import { either, inner, openers } from "./abbreviations.ts";
+import { either, inner, openers, units } from "./abbreviations.ts";
 import { inlineCode } from "./code-spans.ts";
 
 /** A sentence and where it stands: `text.slice(start, end)` of the text that was split, in UTF-16 code units. */
@@ -28,7 +28,8 @@ function tokenBefore(text: string, end: number): string {
 function fullStopEnds(text: string, start: number, at: number, following: string): boolean {
   const token = tokenBefore(text, at);
   const word = token.toLowerCase();
-  if (inner.has(word)) return false;
+  if (inner.has(word))
+    return units.has(token) && /\d\s$/.test(text.slice(at - token.length - 2, at - token.length));
   // The number of a list item is no sentence; a number at the end of one is.
   if (/^\d+$/.test(token)) return text.slice(start, at).trim() !== token;
   const initials = /^\p{Lu}$|^(?:\p{L}\.)+\p{L}$/u.test(token);
@@ -39,7 +40,7 @@ function fullStopEnds(text: string, start: number, at: number, following: string
 /**
  * Splits a text into sentences at exact offsets: whitespace between them belongs to none. Blank lines always
  * separate; abbreviations, initials, versions, decimals, URLs and inline code do not. Markers of citations that
- * follow the punctuation (`differs.[4]`, `text. [S4]`) belong to the sentence before them. CJK punctuation ends a
+ * follow the punctuation (`differs.[4]`, `text. [S4]`) belong to the sentence before them and end it. CJK punctuation ends a
  * sentence without a space. Own code, since sbd joins `differs.[4] Next` and keeps no offsets. Linear in the text.
  */
 export function splitSentences(text: string): Sentence[] {
@@ -75,13 +76,14 @@ export function splitSentences(text: string): Sentence[] {
     }
     end += matchAt(closers, text, end)?.[0].length ?? 0;
     const cited = matchAt(markers, text, end);
-    if (cited !== null && continuesAfter(text, end + cited[0].length)) end += cited[0].length;
+    const isCited = cited !== null && continuesAfter(text, end + cited[0].length);
+    if (isCited) end += cited[0].length;
     const wide = /[。！？｡]/.test(mark);
     if (!wide && end < text.length && !/\s/.test(text.charAt(end))) continue;
     const following = matchAt(nextWord, text, end)?.[1] ?? "";
     // A lower-case letter goes on with the sentence, whatever stood before it.
     if (!wide && /^\p{Ll}/u.test(following) && !/^\s*`/.test(text.slice(end, end + 8))) continue;
-    if (mark === "." && end < text.length && !fullStopEnds(text, start, at, following)) continue;
+    if (mark === "." && !isCited && end < text.length && !fullStopEnds(text, start, at, following)) continue;
     push(end);
     boundary.lastIndex = Math.max(boundary.lastIndex, end);
   }

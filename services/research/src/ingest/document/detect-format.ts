@@ -5,7 +5,8 @@ import { decodeText } from "./decode-text.ts";
 /** What a file is, with its text where it is one. */
 export type DocumentFormat =
   | { format: "pdf" | "docx" }
-  | { format: "notebook" | "markdown" | "rst" | "text"; text: string }
+  | { format: "notebook" | "markdown"; text: string }
+  | { format: "rst" | "text"; text: string }
   | { format: "html"; text: string }
   | { format: "code"; text: string; language: string };
 

@@ -1,28 +1,32 @@
 import { createHash } from "node:crypto";
 import { ProofroomError, type Provenance, type Source } from "@proofroom/contracts";
 import { makeSource } from "@proofroom/evidence";
-import { runInWorker } from "../parse-worker.ts";
+import { type ParsePool, parserHeapMb } from "../parsing/parse-pool.ts";
 import { fileNameOf } from "./code-languages.ts";
-import type { DocumentResult, DocumentTask, ReadDocument } from "./parse-document.ts";
+import type { DocumentResult, DocumentTask } from "./parse-document.ts";
+import type { ReadDocument } from "./parsed-document.ts";
+import { readPlainFile } from "./read-plain.ts";
 
 /** The largest file that is read, in bytes. */
 export const maxDocumentBytes = 32 * 1024 * 1024;
 
-/** The address of a saved page is not known; with this one taken out again, its relative links stay as they are. */
-const standIn = "https://saved-page.invalid/";
+/** Text and code of up to so many bytes are read without a process of their own: it takes some milliseconds. */
+const maxPlainBytes = 128 * 1024;
 
 interface DocumentFile {
   /** The path as the guideline gives it. */
   ref: string;
   bytes: Uint8Array;
   signal: AbortSignal;
+  /** Where formats with a parser are read. */
+  parsing: ParsePool;
   /** ISO 8601; left out of the provenance where not given. */
   retrievedAt?: string;
 }
 
 /**
- * Turns one file into a source: Markdown, plain text, code, notebooks, PDF, Word documents, saved web pages. It is
- * read in a process of its own that ends with the signal, after three minutes, or beyond 1 GB of memory.
+ * Turns one file into a source: Markdown, plain text, code, notebooks, PDF, Word documents, saved web pages. All but
+ * small text and code is read in a child that ends with the signal, after three minutes, or beyond 1.5 GB of memory.
  * @throws ProofroomError invalid_input (binary, empty, encrypted, broken, no text layer), too_large (over 32 MB,
  *   zip bomb), timeout, no_evidence (a saved page without text); or the signal's reason
  */
@@ -30,12 +34,14 @@ export async function ingestDocumentBytes({
   ref,
   bytes,
   signal,
+  parsing,
   retrievedAt,
 }: DocumentFile): Promise<Source> {
   if (bytes.length > maxDocumentBytes) throw tooLarge();
-  const result = await inWorker<DocumentResult>({ path: ref, bytes }, signal);
+  signal.throwIfAborted();
+  const plain = bytes.length <= maxPlainBytes ? readPlainFile(ref, bytes) : null;
   const { document, mediaType, facts } =
-    "html" in result ? await readPage(result.html, signal) : asRead(result);
+    plain === null ? await parse({ path: ref, bytes }, { signal, parsing }) : asRead(plain);
   return makeSource({
     kind: "document",
     ref,
@@ -63,28 +69,33 @@ function asRead(result: ReadDocument): Read {
   return { ...result, facts: author === undefined ? {} : { author } };
 }
 
-async function readPage(html: string, signal: AbortSignal): Promise<Read> {
-  const { extractReadable } = await import("../web/extract-readable.ts");
-  const page = await extractReadable({ html, url: standIn, signal });
-  const markdown = page.markdown.replaceAll(standIn, "");
-  const result = await inWorker<ReadDocument>({ markdown }, signal);
-  return {
-    ...result,
-    document: { ...result.document, title: page.title },
-    facts: {
-      ...(page.byline === undefined ? {} : { author: page.byline }),
-      ...(page.published === undefined ? {} : { published: page.published }),
-      ...(page.licence === undefined ? {} : { licence: page.licence }),
-    },
-  };
+type Means = Pick<DocumentFile, "signal" | "parsing">;
+
+async function parse(task: DocumentTask, means: Means): Promise<Read> {
+  const result = await means.parsing.run<DocumentResult>(
+    new URL("./parse-document.ts", import.meta.url),
+    task,
+    { signal: means.signal, timeoutMs: 180_000, maxOldSpaceMb: parserHeapMb },
+  );
+  return "html" in result ? readPage(result.html, means) : asRead(result);
 }
 
-function inWorker<T extends DocumentResult>(task: DocumentTask, signal: AbortSignal): Promise<T> {
-  return runInWorker<T>(new URL("./parse-document.ts", import.meta.url), task, {
-    signal,
-    timeoutMs: 180_000,
-    maxOldSpaceMb: 1_024,
+async function readPage(html: string, means: Means): Promise<Read> {
+  const { extractReadable } = await import("../web/extract-readable.ts");
+  const { title, markdown, spans, omissions, byline, published, licence } = await extractReadable({
+    html,
+    url: null,
+    ...means,
   });
+  return {
+    document: { title, text: markdown, spans, omissions },
+    mediaType: "text/html",
+    facts: {
+      ...(byline === undefined ? {} : { author: byline }),
+      ...(published === undefined ? {} : { published }),
+      ...(licence === undefined ? {} : { licence }),
+    },
+  };
 }
 
 function titleLine(title: string | null): string | null {

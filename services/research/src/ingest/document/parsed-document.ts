@@ -1,4 +1,5 @@
 import type { Span } from "@proofroom/contracts";
+import { invalid } from "./detect-format.ts";
 
 /** What reading a file gives: its text as Markdown, addressable, and what was left out. */
 export interface ParsedDocument {
@@ -10,8 +11,27 @@ export interface ParsedDocument {
   author?: string;
 }
 
+export interface ReadDocument {
+  document: ParsedDocument;
+  mediaType: string;
+}
+
 /** The most text that is kept of one file, in UTF-16 code units. */
 export const maxKeptText = 4 * 1024 * 1024;
+
+/** Fewer letters and digits than that are no evidence of anything. */
+const leastLetters = 12;
+
+/**
+ * The document within the size that is kept.
+ * @throws ProofroomError invalid_input where it holds hardly any text
+ */
+export function checked(document: ParsedDocument): ParsedDocument {
+  const kept = keepWithin(document);
+  const letters = kept.text.slice(0, 10_000).match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  if (kept.spans.length === 0 || letters < leastLetters) throw invalid("The file holds hardly any text.");
+  return kept;
+}
 
 /** Cuts a text that is too long at the end of a span, and says so. */
 export function keepWithin(document: ParsedDocument, limit = maxKeptText): ParsedDocument {

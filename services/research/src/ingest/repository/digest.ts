@@ -33,7 +33,7 @@ const documentShare = 0.6;
 const maxPartly = 20;
 
 /**
- * What is run in a worker: the digest of a folder. Nothing of the folder is executed: its files are searched, read
+ * What is run in a child: the digest of a folder. Nothing of the folder is executed: its files are searched, read
  * and checked for secrets by repomix, whose own settings are given here and never taken from the folder.
  * @throws ProofroomError not_found (no such path), no_evidence (no text)
  */

@@ -1,7 +1,6 @@
-import { lookup } from "node:dns/promises";
-import { isIP, isIPv6 } from "node:net";
+import { isIPv6 } from "node:net";
 import { isProofroomError, ProofroomError } from "@proofroom/contracts";
-import { isPublicHost } from "@proofroom/evidence";
+import { assertPublicHost, createPublicDispatcher, isAllowedHost } from "../web/public-host.ts";
 
 interface GitAccess {
   /** Where the repository really is, after redirects that were each checked. */
@@ -28,7 +27,6 @@ export async function accessRepository(
   { allowHosts }: NetworkPolicy,
   signal: AbortSignal,
 ): Promise<GitAccess> {
-  const { createPublicDispatcher } = await import("../web/public-host.ts");
   const { request } = await import("undici");
   const dispatcher = await createPublicDispatcher({ allowHosts });
   try {
@@ -45,7 +43,7 @@ export async function accessRepository(
       const next = redirectOf(url, reply.statusCode, reply.headers["location"]);
       if (next === null) {
         assertThere(reply.statusCode);
-        return { url, config: await pinned(url, allowHosts) };
+        return { url, config: await pinned(url, { allowHosts, signal }) };
       }
       url = next;
     }
@@ -65,7 +63,7 @@ function secured(url: URL, allowHosts: ReadonlySet<string>): URL {
 }
 
 function isAllowedHttp(url: URL, allowHosts: ReadonlySet<string>): boolean {
-  return url.protocol === "http:" && allowHosts.has(`${url.hostname}:${url.port || "80"}`);
+  return url.protocol === "http:" && isAllowedHost(url, allowHosts);
 }
 
 function assertProtocol(url: URL, allowHosts: ReadonlySet<string>): void {
@@ -94,20 +92,12 @@ function assertThere(status: number): void {
 }
 
 /** Git resolves the name again: it must come to an address that was checked. */
-async function pinned(url: URL, allowHosts: ReadonlySet<string>): Promise<string[]> {
+async function pinned(url: URL, options: NetworkPolicy & { signal: AbortSignal }): Promise<string[]> {
+  const addresses = await assertPublicHost(url, options);
+  if (addresses.length === 0) return [];
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
-  const host = url.hostname;
-  if (allowHosts.has(`${host}:${port}`) || isIP(host.replace(/^\[|\]$/g, "")) !== 0) return [];
-  const addresses = (await lookup(host, { all: true })).map(({ address }) =>
-    isIPv6(address) ? `[${address}]` : address,
-  );
-  if (!addresses.every((address) => isPublicHost(address))) {
-    throw new ProofroomError({
-      code: "private_address",
-      message: "The repository's host is not on the public internet.",
-    });
-  }
-  return [`http.curloptResolve=${host}:${port}:${addresses.join(",")}`];
+  const listed = addresses.map((address) => (isIPv6(address) ? `[${address}]` : address));
+  return [`http.curloptResolve=${url.hostname}:${port}:${listed.join(",")}`];
 }
 
 function notFound(): ProofroomError {

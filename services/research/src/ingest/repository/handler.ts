@@ -2,10 +2,12 @@ import type { ingestRepository as capability } from "@proofroom/contracts";
 import type { Handler, StepArtifacts } from "@proofroom/runtime";
 import { storeSource } from "../document/stored-source.ts";
 import { readUploadEntry, uploadArtifact } from "../document/upload-entry.ts";
+import type { ParsePool } from "../parsing/parse-pool.ts";
 import { ingestFolder, ingestRepository } from "./ingest-repository.ts";
 
 export interface IngestRepositoryDeps {
   now(): Date;
+  parsing: ParsePool;
   /** Where clones may lie for a while. */
   tempRoot: string;
   /** Private hosts that may be fetched all the same, as `host:port`. */
@@ -20,6 +22,7 @@ export function createIngestRepository(deps: IngestRepositoryDeps): Handler<type
     const common = {
       ref,
       signal: context.signal,
+      parsing: deps.parsing,
       tempRoot: deps.tempRoot,
       retrievedAt: deps.now().toISOString(),
     };
@@ -37,6 +40,7 @@ export function createIngestRepository(deps: IngestRepositoryDeps): Handler<type
       ...common,
       isRepository: entry.kind === "repository",
       ...(entry.commit === undefined ? {} : { commit: entry.commit }),
+      ...(entry.skipped === undefined ? {} : { skipped: entry.skipped }),
       files: uploadedFiles(context.artifacts, ref, entry.files),
     });
     return storeSource(context, source);

@@ -3,14 +3,17 @@ import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openParsePool } from "../parsing/parse-pool.ts";
 import { type GitServer, git, startGitServer } from "./fixtures/git-server.ts";
 import { ingestFolder, ingestRepository } from "./ingest-repository.ts";
 
+const parsing = openParsePool();
 let root: string;
 let tempRoot: string;
 let work: string;
 let server: GitServer;
 let first: string;
+const gistId = "0123456789abcdef0123456789abcdef";
 const marker = () => join(root, "executed");
 
 const signal = () => AbortSignal.timeout(25_000);
@@ -19,6 +22,7 @@ const remote = (path: string, more: object = {}) =>
     ref: `http://${server.host}/${path}`,
     signal: signal(),
     tempRoot,
+    parsing,
     network: { allowHosts: new Set([server.host]) },
     ...more,
   });
@@ -67,10 +71,12 @@ beforeAll(async () => {
   git(root, "clone", "-q", "--bare", "work", "served/o/r.git");
   git(root, "clone", "-q", "--bare", "work", "served/stalled/r.git");
   git(root, "init", "-q", "--bare", "served/o/empty.git");
+  git(root, "clone", "-q", "--bare", "work", `served/person/${gistId}.git`);
   server = await startGitServer(join(root, "served"));
 });
 
 afterAll(async () => {
+  await parsing.close();
   await server.close();
   await rm(root, { recursive: true });
 });
@@ -131,6 +137,13 @@ describe("a repository by its address", () => {
     }
   });
 
+  test("a snippet that is named by a hash is a repository like any other", async () => {
+    await expect(remote(`person/${gistId}.git`)).resolves.toMatchObject({
+      title: `person/${gistId}`,
+      provenance: { commit: git(work, "rev-parse", "main") },
+    });
+  });
+
   test("a redirect is followed to an allowed host only", async () => {
     server.redirects.set(
       "/old/r.git/info/refs",
@@ -165,6 +178,7 @@ describe("a repository by its address", () => {
       ref: `http://${server.host}/o/r.git`,
       signal: signal(),
       tempRoot,
+      parsing,
       network: { allowHosts: new Set() },
     });
     await expect(refused).rejects.toMatchObject({ code: "private_address" });
@@ -172,6 +186,7 @@ describe("a repository by its address", () => {
       ref: "http://127.0.0.1:9/o/r.git",
       signal: signal(),
       tempRoot,
+      parsing,
       network: { allowHosts: new Set(["127.0.0.1:9"]) },
     });
     await expect(away).rejects.toMatchObject({ code: "unreachable" });
@@ -209,6 +224,7 @@ describe("an uploaded folder", () => {
       ref: "code/",
       signal: signal(),
       tempRoot,
+      parsing,
       isRepository: true,
       commit: first,
       files: [
@@ -234,6 +250,7 @@ describe("an uploaded folder", () => {
         ref: "x/",
         signal: signal(),
         tempRoot,
+        parsing,
         isRepository: false,
         files: [{ path, bytes: bytes(content) }],
       });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Source } from "@proofroom/contracts";
 import { makeSource } from "@proofroom/evidence";
-import { runInWorker } from "../parse-worker.ts";
+import { type ParsePool, parserHeapMb } from "../parsing/parse-pool.ts";
 import { checkOut } from "./check-out.ts";
 import type { Digest, DigestTask } from "./digest.ts";
 import { accessRepository, type NetworkPolicy } from "./git-access.ts";
@@ -13,6 +13,8 @@ import { findRevision } from "./revision.ts";
 
 interface Common {
   signal: AbortSignal;
+  /** Where the digest is made. */
+  parsing: ParsePool;
   /** Where the temporary folder is made; it is removed in the end. */
   tempRoot: string;
   /** ISO 8601; left out of the provenance where not given. */
@@ -35,6 +37,8 @@ interface UploadedFolder extends Common {
   /** Of a folder that was a git repository: the commit that was copied. */
   commit?: string;
   isRepository: boolean;
+  /** How many of its files were not copied: links, and names that cannot be stored. */
+  skipped?: number;
   /** Paths relative to the folder. */
   files: Iterable<{ path: string; bytes: Uint8Array }> | AsyncIterable<{ path: string; bytes: Uint8Array }>;
 }
@@ -72,7 +76,7 @@ export async function ingestRepository(repository: RemoteRepository): Promise<So
     await stripTree(tree);
     const below = revision.path === "" ? "" : `/${revision.path}`;
     const title = `${address.name}${below}${revision.name === null ? "" : ` at ${revision.name}`}`;
-    const digest = await digestOf({ root: tree, path: revision.path, title }, signal);
+    const digest = await digestOf({ root: tree, path: revision.path, title }, repository);
     return sourceOf({ ref, kind: "repository", title }, digest, {
       method: "git",
       media_type: "application/x-git",
@@ -93,13 +97,13 @@ export async function ingestFolder(upload: UploadedFolder): Promise<Source> {
   return inTempFolder(upload.tempRoot, async (folder) => {
     await writeTree(folder, upload.files);
     const title = upload.ref.replace(/\/+$/, "").split("/").at(-1) || upload.ref;
-    const digest = await digestOf({ root: folder, path: "", title }, upload.signal);
+    const digest = await digestOf({ root: folder, path: "", title }, upload);
     return sourceOf({ ref: upload.ref, kind: upload.isRepository ? "repository" : "folder", title }, digest, {
       method: "file",
       media_type: "inode/directory",
       ...retrieved(upload),
       ...(upload.commit === undefined ? {} : { commit: upload.commit }),
-      omissions: [],
+      omissions: upload.skipped ? [`Links, and files whose names cannot be stored (${upload.skipped}).`] : [],
     });
   });
 }
@@ -114,11 +118,11 @@ async function inTempFolder<T>(tempRoot: string, use: (folder: string) => Promis
   }
 }
 
-function digestOf(task: DigestTask, signal: AbortSignal): Promise<Digest> {
-  return runInWorker<Digest>(new URL("./digest.ts", import.meta.url), task, {
+function digestOf(task: DigestTask, { parsing, signal }: Common): Promise<Digest> {
+  return parsing.run<Digest>(new URL("./digest.ts", import.meta.url), task, {
     signal,
     timeoutMs: 120_000,
-    maxOldSpaceMb: 1_536,
+    maxOldSpaceMb: parserHeapMb,
   });
 }
 

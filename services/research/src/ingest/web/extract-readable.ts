@@ -1,5 +1,5 @@
 import { ProofroomError } from "@proofroom/contracts";
-import { runInWorker } from "../parse-worker.ts";
+import { type ParsePool, parserHeapMb } from "../parsing/parse-pool.ts";
 import type { NotContent } from "./not-content.ts";
 import type { PageSource, ReadablePage, work } from "./readable-page.ts";
 
@@ -7,20 +7,22 @@ const largestHtml = 16 * 1024 * 1024;
 
 /**
  * The readable part of a web page as Markdown: absolute links, code with its language, tables. It is parsed in
- * a worker that ends with the signal, after 30 seconds, or beyond 1 GB of memory.
+ * a child that ends with the signal, after 30 seconds, or beyond 1.5 GB of memory.
  * @throws ProofroomError unreachable (bot check, login wall), not_found (a "not found" page sent as a page),
  *   no_evidence (under 200 characters of text), too_large (over 16 million characters, nested too deeply, too
  *   much memory), timeout, internal; or the signal's reason. None of them is worth a retry.
  */
-export async function extractReadable(source: PageSource & { signal: AbortSignal }): Promise<ReadablePage> {
-  const { html, url, signal } = source;
+export async function extractReadable(
+  source: PageSource & { signal: AbortSignal; parsing: ParsePool },
+): Promise<ReadablePage> {
+  const { html, url, signal, parsing } = source;
   if (html.length > largestHtml) {
     throw new ProofroomError({ code: "too_large", message: "The page is larger than 16 MB." });
   }
-  const result = await runInWorker<ReturnType<typeof work>>(
+  const result = await parsing.run<ReturnType<typeof work>>(
     new URL("./readable-page.ts", import.meta.url),
     { html, url },
-    { signal, timeoutMs: 30_000, maxOldSpaceMb: 1_024 },
+    { signal, timeoutMs: 30_000, maxOldSpaceMb: parserHeapMb },
   );
   if ("problem" in result) throw problems[result.problem]();
   return result.page;

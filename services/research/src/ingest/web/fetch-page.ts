@@ -4,6 +4,7 @@ import { makeSource } from "@proofroom/evidence";
 import type { Handler } from "@proofroom/runtime";
 import { ingestDocumentBytes } from "../document/ingest-document-bytes.ts";
 import { storeSource } from "../document/stored-source.ts";
+import type { ParsePool } from "../parsing/parse-pool.ts";
 import { decodePage, notText } from "./decode-page.ts";
 import { extractReadable } from "./extract-readable.ts";
 import { type Fetched, fetchBytes } from "./fetch-bytes.ts";
@@ -14,6 +15,7 @@ export interface WebPageDeps {
   /** Private addresses that may be fetched, as `host:port`. */
   allowHosts: ReadonlySet<string>;
   now: () => Date;
+  parsing: ParsePool;
   /** Of one fetch with its redirects; 20 seconds where nothing else is said. */
   timeoutMs?: number;
 }
@@ -37,14 +39,14 @@ export function createIngestWebPage(deps: WebPageDeps): Handler<typeof ingestWeb
  *   is of a kind that holds no text
  */
 async function fetchPage(ref: string, options: WebPageDeps & { signal: AbortSignal }): Promise<Source> {
-  const { allowHosts, now, signal, timeoutMs = defaultTimeoutMs } = options;
+  const { allowHosts, now, parsing, signal, timeoutMs = defaultTimeoutMs } = options;
   const dispatcher = await createPublicDispatcher({ allowHosts });
   try {
     const fetchOne = (url: string) => fetchBytes(url, { dispatcher, signal, now, timeoutMs });
     const first = await fetchOne(ref);
     const refreshed = refreshTarget(first);
     const fetched = refreshed === null ? first : await fetchOne(refreshed);
-    return await toSource(ref, fetched, { now, signal });
+    return await toSource(ref, fetched, { now, parsing, signal });
   } finally {
     await dispatcher.destroy();
   }
@@ -54,7 +56,7 @@ async function fetchPage(ref: string, options: WebPageDeps & { signal: AbortSign
 function refreshTarget({ bytes, contentType, finalUrl }: Fetched): string | null {
   if (bytes.byteLength > 8_192 || pageKind(bytes, contentType, finalUrl).kind !== "html") return null;
   const html = decodePage(bytes, contentType);
-  const refresh = /<meta\s[^>]*http-equiv\s*=\s*["']?refresh["']?[^>]*>/i.exec(html)?.[0];
+  const refresh = /<meta\s[^<>]*http-equiv\s*=\s*["']?refresh["']?[^<>]*>/i.exec(html)?.[0];
   const target =
     refresh === undefined
       ? undefined
@@ -66,7 +68,7 @@ function refreshTarget({ bytes, contentType, finalUrl }: Fetched): string | null
 async function toSource(
   ref: string,
   fetched: Fetched,
-  { now, signal }: { now: () => Date; signal: AbortSignal },
+  { now, parsing, signal }: Pick<WebPageDeps, "now" | "parsing"> & { signal: AbortSignal },
 ): Promise<Source> {
   const { bytes, contentType, finalUrl } = fetched;
   const found = pageKind(bytes, contentType, finalUrl);
@@ -82,7 +84,7 @@ async function toSource(
     const isText = found.extension !== "pdf" && found.extension !== "docx";
     const readable = isText ? new TextEncoder().encode(decodePage(bytes, contentType)) : bytes;
     const name = fileName(finalUrl, found.extension);
-    const document = await ingestDocumentBytes({ ref: name, bytes: readable, signal });
+    const document = await ingestDocumentBytes({ ref: name, bytes: readable, signal, parsing });
     const { v: _v, sha256: _sha256, ...parts } = document;
     return makeSource({
       ...parts,
@@ -92,7 +94,7 @@ async function toSource(
     });
   }
   const html = decodePage(bytes, contentType);
-  const page = await extractReadable({ html, url: finalUrl, signal });
+  const page = await extractReadable({ html, url: finalUrl, signal, parsing });
   return makeSource({
     kind: "web_page",
     ref,

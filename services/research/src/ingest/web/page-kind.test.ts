@@ -34,6 +34,11 @@ describe("pageKind", () => {
     expect(of("<p>hi", "text/html")).toEqual({ kind: "html" });
   });
 
+  test("comments and declarations before the markup are passed over, however many there are", () => {
+    expect(of("<?xml version='1.0'?>\n<!-- a --><!-- b -->\n<html>", "")).toEqual({ kind: "html" });
+    expect(of("<!---->".repeat(146), "text/plain")).toEqual(document("txt"));
+  });
+
   test("pictures, archives and other bytes are neither", () => {
     expect(of("\u0089PNG\r\n", "image/png")).toEqual({ kind: "other" });
     expect(of("a\u0000b", "text/plain")).toEqual({ kind: "other" });

@@ -34,8 +34,11 @@ export function pageKind(bytes: Uint8Array, contentType: string, url: string): P
       ? document("docx")
       : { kind: "other" };
   }
+  // A comment ends at its first end only: with a choice the time would grow exponentially with their number.
   const isMarkup =
-    /^(?:\s|\u00ef\u00bb\u00bf|<!--[\s\S]*?-->|<\?xml[^>]*>)*<(?:!doctype html|html|head|body)\b/i.test(head);
+    /^(?:\s|\u00ef\u00bb\u00bf|<!--(?:(?!-->)[\s\S])*-->|<\?xml[^>]*>)*<(?:!doctype html|html|head|body)\b/i.test(
+      head,
+    );
   if (isMarkup || type === "text/html" || type === "application/xhtml+xml") return { kind: "html" };
   if (hasBinary(bytes)) return { kind: "other" };
   const named = extensionOfType.get(type);

@@ -26,11 +26,16 @@ interface ConnectTarget {
 export async function assertPublicHost(url: URL, options: PublicHostOptions): Promise<string[]> {
   options.signal?.throwIfAborted();
   const host = bare(url.hostname);
-  if (options.allowHosts.has(hostPort(host, url.port, url.protocol))) return [];
+  if (isAllowedHost(url, options.allowHosts)) return [];
   assertPublicSpelling(host);
   if (isIP(host) !== 0) return [];
   const addresses = await untilAborted(resolveAll(host), options.signal);
   return addresses.map(({ address }) => address);
+}
+
+/** Whether the URL's host and port are among those that may be fetched although they are private. */
+export function isAllowedHost(url: URL, allowHosts: ReadonlySet<string>): boolean {
+  return allowHosts.has(hostPort(bare(url.hostname), url.port, url.protocol));
 }
 
 /**

@@ -8,6 +8,7 @@ import { type NotContent, notContent } from "./not-content.ts";
 import { absoluteLinks, licenceOf, removeClutter, writeFormulas } from "./page-markup.ts";
 
 export interface ReadablePage {
+  /** Empty where neither the page nor its address gives one. */
   title: string;
   markdown: string;
   spans: Span[];
@@ -20,14 +21,17 @@ export interface ReadablePage {
 
 export interface PageSource {
   html: string;
-  /** Absolute; what relative links are resolved against. */
-  url: string;
+  /** Absolute; what relative links are resolved against. Null where it is not known: they stay as they are then. */
+  url: string | null;
 }
+
+/** Stands for the address of a page that was saved without one; taken out again, it leaves relative links. */
+const standIn = "https://saved-page.invalid/";
 
 /** Text of a page that is kept, in characters. */
 const mostText = 1_000_000;
 
-/** What a worker runs: extraction of hostile HTML can take minutes, and nothing but the worker's end stops it. */
+/** What a child runs: extraction of hostile HTML can take minutes, and nothing but the child's end stops it. */
 export function work(payload: unknown): { page: ReadablePage } | { problem: NotContent } {
   const source = payload as PageSource;
   const document = prepared(source);
@@ -42,7 +46,8 @@ export function work(payload: unknown): { page: ReadablePage } | { problem: NotC
   if (problem !== null) return { problem };
   const lead = content.querySelector("h1, h2, h3");
   if (lead !== null && oneLine(lead.textContent) === title) lead.remove();
-  const { markdown, omissions } = shortened(withTitle(title, htmlToMarkdown(content.innerHTML)));
+  const text = htmlToMarkdown(content.innerHTML).replaceAll(standIn, "");
+  const { markdown, omissions } = shortened(withTitle(title, text));
   return {
     page: {
       title,
@@ -60,7 +65,7 @@ function prepared(source: PageSource): HtmlDocument {
   const document = parseHtml(source.html);
   removeClutter(document);
   writeFormulas(document);
-  absoluteLinks(document, source.url);
+  absoluteLinks(document, source.url ?? standIn);
   normaliseCodeBlocks(document);
   return document;
 }
@@ -96,13 +101,13 @@ function reference(element: HtmlElement): number {
 function titleOf(source: PageSource, readable: string, heading: string): string {
   const title = oneLine(readable);
   const name = oneLine(heading);
-  if (title === "" && name === "") return new URL(source.url).host;
+  if (title === "" && name === "") return source.url === null ? "" : new URL(source.url).host;
   return (name !== "" && (title === "" || title.includes(name)) ? name : title).slice(0, 300).toWellFormed();
 }
 
 /** The text under its own title, which extraction takes out of the page. */
 function withTitle(title: string, markdown: string): string {
-  return /^# \S/.test(markdown) ? markdown : `# ${title}\n\n${markdown}`;
+  return title === "" || /^# \S/.test(markdown) ? markdown : `# ${title}\n\n${markdown}`;
 }
 
 /** Cut between lines. */

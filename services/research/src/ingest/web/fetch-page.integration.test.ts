@@ -2,6 +2,8 @@ import type { RequestListener } from "node:http";
 import { ingestWebPage, sourceSchema } from "@proofroom/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FakeStepContext } from "../../capabilities/fake-step-context.ts";
+import { makePdf, pdfText } from "../document/fixtures/make-pdf.ts";
+import { openParsePool } from "../parsing/parse-pool.ts";
 import { createIngestWebPage } from "./fetch-page.ts";
 import { type LoopbackServer, startLoopback } from "./loopback-server.ts";
 
@@ -17,14 +19,45 @@ const served =
   (_request, response) =>
     response.writeHead(status, headers).end(body);
 
+const sentence = "Queues keep the work of many machines in order.";
+/** 重试之前要等待。 */
+const gbk = "d6d8cad4d6aec7b0d2aab5c8b4fda1a3";
+/** 毎回より長く待つ。 */
+const shiftJis = "9688 89f1 82e6 82e8 92b7 82ad 91d2 82c2 8142".replaceAll(" ", "");
+
+/** A page that says the words, given in hexadecimal, over and over. */
+function pageOf(charset: string, words: string): Buffer {
+  const [before = "", after = ""] = page.split(prose);
+  const declared = charset === "" ? before : before.replace("<head>", `<head><meta charset="${charset}">`);
+  return Buffer.concat([Buffer.from(declared), Buffer.from(words.repeat(40), "hex"), Buffer.from(after)]);
+}
+
+const busy = new Set<object>();
+
 const routes: Record<string, RequestListener> = {
   "/page": served(html, page),
   "/to-page": served({ location: "/page#part" }, "", 302),
   "/refresh": served(html, '<meta http-equiv="refresh" content="0; url=/page">'),
-  "/gbk": served(
-    { "content-type": "text/html; charset=gbk" },
-    Buffer.concat([Buffer.from(page.split("</main>")[0] ?? ""), Buffer.from("d6d0b9fa", "hex")]),
-  ),
+  "/paper": served({ "content-type": "application/pdf" }, Buffer.from(makePdf([pdfText(sentence)]))),
+  "/gbk": served({ "content-type": "text/html" }, pageOf("gb2312", gbk)),
+  "/shift-jis": served({ "content-type": "text/html; charset=Shift_JIS" }, pageOf("", shiftJis)),
+  "/challenge": served(html, "<title>Just a moment...</title><p>Verifying you are human.</p>"),
+  "/to-private": served({ location: "http://127.0.0.1:8099/inner" }, "", 302),
+  "/to-metadata": served({ location: "http://169.254.169.254/latest/" }, "", 307),
+  "/busy-once": (request, response) => {
+    const isFirst = busy.size === 0;
+    busy.add(request);
+    if (isFirst) response.writeHead(429, { "retry-after": "2" }).end();
+    else response.writeHead(200, html).end(page);
+  },
+  "/slow": (_request, response) => {
+    response.writeHead(200, html).write("<html>");
+  },
+  "/in-pieces": (_request, response) => {
+    response.writeHead(200, html);
+    for (const piece of page.match(/[\s\S]{1,40}/g) ?? []) response.write(piece);
+    response.end();
+  },
   "/notes.md": served({ "content-type": "text/plain" }, `# Notes\n\n${prose}\n`),
   "/data": served({ "content-type": "application/json" }, JSON.stringify({ waits: [1, 2, 4], note: prose })),
   "/picture": served({ "content-type": "image/png" }, Buffer.from("89504e470d0a1a0a00", "hex")),
@@ -33,18 +66,21 @@ const routes: Record<string, RequestListener> = {
 };
 
 let server: LoopbackServer;
+const parsing = openParsePool();
 
 beforeAll(async () => {
   server = await startLoopback(routes);
 });
 
-afterAll(() => server.close());
+afterAll(() => Promise.all([server.close(), parsing.close()]));
 
-async function ingest(path: string) {
+async function ingest(path: string, more: { timeoutMs?: number } = {}) {
   const context = new FakeStepContext(ingestWebPage, { stepId: "ingest_web_page-0123456789abcdef" });
   const handler = createIngestWebPage({
     allowHosts: server.allowHosts,
+    parsing,
     now: () => new Date("2026-03-01T12:00:00Z"),
+    ...more,
   });
   const output = await handler({ url: `${server.base}${path}` }, context).catch((error: unknown) => {
     expect(context.stored.size, "a failure stores nothing").toBe(0);
@@ -84,8 +120,35 @@ describe("ingest_web_page", () => {
     expect((await ingest("/refresh")).source.title).toBe("Retries");
   });
 
-  test("decodes the declared charset", async () => {
-    expect((await ingest("/gbk")).source.text).toContain("中国");
+  test.each([
+    ["/gbk", "重试之前要等待。"],
+    ["/shift-jis", "毎回より長く待つ。"],
+  ])("%s is decoded as it declares", async (path, words) => {
+    expect((await ingest(path)).source.text).toContain(words.repeat(40));
+  });
+
+  test("knows a PDF by its type where the address does not say so", async () => {
+    const { source } = await ingest("/paper");
+    expect(source).toMatchObject({ kind: "web_page", ref: `${server.base}/paper` });
+    expect(source.provenance).toMatchObject({ method: "http", media_type: "application/pdf" });
+    expect(source.spans[0]?.locator).toEqual({ page: 1 });
+    expect(source.text).toContain(sentence);
+  });
+
+  test("a busy server is asked again when it says, and then read", async () => {
+    await expect(ingest("/busy-once")).rejects.toMatchObject({
+      code: "unreachable",
+      disposition: { kind: "retry_after", delayMs: 2_000 },
+    });
+    expect((await ingest("/busy-once")).source.title).toBe("Retries");
+  });
+
+  test("a body that never ends is timed out, one that comes in pieces is read", async () => {
+    await expect(ingest("/slow", { timeoutMs: 200 })).rejects.toMatchObject({
+      code: "timeout",
+      disposition: { kind: "retry" },
+    });
+    expect((await ingest("/in-pieces")).source.title).toBe("Retries");
   });
 
   test("reads Markdown as such", async () => {
@@ -105,6 +168,10 @@ describe("ingest_web_page", () => {
     ["/500", "unreachable", "retry"],
     ["/picture", "invalid_input", "fail"],
     ["/soft-404", "not_found", "fail"],
+    ["/none", "not_found", "fail"],
+    ["/challenge", "unreachable", "fail"],
+    ["/to-private", "private_address", "fail"],
+    ["/to-metadata", "private_address", "fail"],
   ])("%s fails with %s, to %s, and stores nothing", async (path, code, kind) => {
     await expect(ingest(path)).rejects.toMatchObject({ code, disposition: { kind } });
   });
