@@ -14,6 +14,7 @@ const parsing = openParsePool();
 afterAll(() => parsing.close());
 
 const handlers = createResearchHandlers({
+  configured: new Set(["TAVILY_API_KEY"]),
   allowHosts: new Set(),
   tempRoot: "/nonexistent",
   parsing,
@@ -45,6 +46,13 @@ describe("the research service", () => {
       message: expect.stringContaining(setting),
       disposition: { kind: "fail" },
     });
+  });
+
+  test("does not tell people to set what is set where it has no provider", async () => {
+    const capability = findCapability("run_web_research");
+    if (capability === undefined) throw new Error("run_web_research");
+    const search = handlers.run_web_research({ queries: ["q"] }, new FakeStepContext(capability));
+    await expect(search).rejects.toMatchObject({ message: expect.stringContaining("no provider") });
   });
 
   test("goes from a guideline to research.md, with what failed listed and nothing of it as evidence", async () => {
@@ -87,7 +95,7 @@ describe("the research service", () => {
       status: "error",
       failures: [{ ref: "https://x.invalid/page", code: "unreachable" }],
     });
-    await expect(run("create_research_file", {})).resolves.toMatchObject({ sources: 1, failures: 2 });
+    await expect(run("create_research_file", {})).resolves.toMatchObject({ sources: 1, failures: 3 });
     expect(stored.get("research.md")).toContain("> A client that repeats at once makes an outage worse.");
   });
 });

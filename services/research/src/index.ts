@@ -21,6 +21,7 @@ import type { ParsePool } from "./ingest/parsing/parse-pool.ts";
 import { createIngestRepository } from "./ingest/repository/handler.ts";
 import { createIngestWebPage } from "./ingest/web/fetch-page.ts";
 
+export { handleCreateResearchFile } from "./capabilities/create-research-file.ts";
 export { openParsePool, type ParsePool, type ParsePoolOptions } from "./ingest/parsing/parse-pool.ts";
 
 export interface ResearchDeps {
@@ -30,6 +31,8 @@ export interface ResearchDeps {
   tempRoot: string;
   /** Where foreign formats are parsed; whoever opened it closes it. */
   parsing: ParsePool;
+  /** Names of the settings that are set: what a missing provider's error speaks of. */
+  configured: ReadonlySet<string>;
   now: () => Date;
 }
 
@@ -41,16 +44,16 @@ export function createResearchHandlers(deps: ResearchDeps): Handlers<"research">
     scrape_and_clean_other_urls: handleScrapeAndCleanOtherUrls,
     process_github_urls: handleProcessGithubUrls,
     transcribe_youtube_urls: handleTranscribeYoutubeUrls,
-    generate_next_queries: notConfigured(generateNextQueries),
-    run_web_research: notConfigured(runWebResearch),
-    run_perplexity_research: notConfigured(runPerplexityResearch),
-    select_research_sources_to_keep: notConfigured(selectResearchSourcesToKeep),
-    select_research_sources_to_scrape: notConfigured(selectResearchSourcesToScrape),
+    generate_next_queries: notConfigured(generateNextQueries, deps.configured),
+    run_web_research: notConfigured(runWebResearch, deps.configured),
+    run_perplexity_research: notConfigured(runPerplexityResearch, deps.configured),
+    select_research_sources_to_keep: notConfigured(selectResearchSourcesToKeep, deps.configured),
+    select_research_sources_to_scrape: notConfigured(selectResearchSourcesToScrape, deps.configured),
     scrape_research_urls: handleScrapeResearchUrls,
     create_research_file: handleCreateResearchFile,
     ingest_document: createIngestDocument(deps),
     ingest_repository: createIngestRepository(deps),
-    ingest_video: notConfigured(ingestVideo, transcribeYoutubeUrls.needs),
+    ingest_video: notConfigured(ingestVideo, deps.configured, transcribeYoutubeUrls.needs),
     ingest_web_page: createIngestWebPage(deps),
   };
 }

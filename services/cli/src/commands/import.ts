@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os";
 import { openRunArtifacts } from "@proofroom/artifacts";
 import { type Failure, ProofroomError, runOptionsSchema } from "@proofroom/contracts";
 import { createRun } from "@proofroom/runtime";
@@ -27,14 +26,7 @@ export async function importCommand(context: CommandContext, path: string): Prom
   const imported =
     (await importOwn(folder, signal)) ?? (await importReference(folder, guideline.text, signal));
   if (imported.sources.length === 0) throw noEvidence(imported);
-  const { createResearchHandlers, openParsePool } = await import("@proofroom/research");
-  // Only the one that makes research.md is used; it parses nothing, so the pool starts no process.
-  const { create_research_file: createResearchFile } = createResearchHandlers({
-    allowHosts: settings.allowHosts,
-    tempRoot: tmpdir(),
-    parsing: openParsePool(),
-    now: () => new Date(),
-  });
+  const { handleCreateResearchFile: createResearchFile } = await import("@proofroom/research");
   const store = await context.store();
   const count = { sources: 0, artifacts: 0 };
   const runId = await createRun(store, {

@@ -55,6 +55,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     allowHosts: options.settings.allowHosts,
     tempRoot: temp.path,
     parsing,
+    configured: options.settings.given,
     now: () => new Date(),
   });
   const workers = [

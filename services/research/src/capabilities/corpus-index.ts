@@ -1,8 +1,10 @@
 import {
+  artifact,
   type Failure,
   type Gathered,
   gatheredArtifact,
   gatheredSchema,
+  guidelineReferencesSchema,
   processGithubUrls,
   processLocalFiles,
   runPerplexityResearch,
@@ -13,6 +15,7 @@ import {
   transcribeYoutubeUrls,
 } from "@proofroom/contracts";
 import type { StepArtifacts } from "@proofroom/runtime";
+import { refusedReference } from "./refused-reference.ts";
 
 /** The capabilities that gather, in the order in which their sources get ids. */
 const gatherers = [
@@ -39,12 +42,19 @@ export interface GatheredCorpus {
   failures: Failure[];
 }
 
-/** All gathered sources, each once: the first of those with the same reference or the same text. */
+/**
+ * All gathered sources, each once: the first of those with the same reference or the same text. The failures are
+ * what the guideline's own references were refused for, and what could not be had.
+ */
 export async function readGathered(artifacts: StepArtifacts): Promise<GatheredCorpus> {
   const entries: CorpusEntry[] = [];
   const byText = new Map<string, CorpusEntry>();
   const had = new Set<string>();
   const failures = new Map<string, Failure>();
+  const references = await artifacts.tryReadJson(artifact.references, guidelineReferencesSchema);
+  for (const { ref, reason } of references?.rejected ?? []) {
+    failures.set(`${reason} ${ref}`, refusedReference(ref, reason));
+  }
   for (const gatherer of gatherers) {
     const gathered = await artifacts.tryReadJson(gatheredArtifact(gatherer), gatheredSchema);
     for (const source of gathered?.sources ?? []) {

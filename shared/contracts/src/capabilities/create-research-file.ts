@@ -13,7 +13,7 @@ export const createResearchFile = defineCapability({
   version: 1,
   input: z.object({}),
   output: z.object({ sources: z.int(), failures: z.int(), words: z.int(), artifact: z.string() }),
-  reads: [".nova/gathered/*"],
+  reads: [artifact.references, ".nova/gathered/*"],
   writes: [artifact.research, artifact.sources],
   policy: localPolicy,
   hints: localHints,
