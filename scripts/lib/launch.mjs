@@ -34,7 +34,12 @@ export async function launch(script, args) {
  */
 async function runHere(command, args) {
   // npm changes into the checkout and says in INIT_CWD where the user stood; without npm that is the current folder.
-  const env = { ...process.env, INIT_CWD: process.env.INIT_CWD || process.cwd() };
+  const env = {
+    // Compiled once, found again by every later command: a third of the time of a short one.
+    NODE_COMPILE_CACHE: join(checkoutFolder, "node_modules", ".cache", "compiled"),
+    ...process.env,
+    INIT_CWD: process.env.INIT_CWD || process.cwd(),
+  };
   const child = spawn(command, args, { stdio: "inherit", env });
   let lastInterrupt = 0;
   for (const signal of FORWARDED) {

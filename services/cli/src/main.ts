@@ -9,11 +9,13 @@ import { buildProgram } from "./program.ts";
 import { readSettings } from "./settings.ts";
 
 const interruption = new AbortController();
-let signals = 0;
+// One Ctrl-C reaches the whole process group and comes once more through npm and the launcher.
+const sameKeypress = 1_000;
+let interrupted: number | undefined;
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(name, () => {
-    signals += 1;
-    if (signals > 1) process.exit(130);
+    if (interrupted !== undefined && Date.now() - interrupted > sameKeypress) process.exit(130);
+    interrupted ??= Date.now();
     interruption.abort(new DOMException("interrupted", "AbortError"));
   });
 }

@@ -20,13 +20,15 @@ export function createFsStore(options: { root: string }): ObjectStore {
   const staging = join(root, storeFolder, "staging");
   const claims = join(root, storeFolder, "claims");
   let swept: Promise<unknown> | undefined;
+  let realRoot: string | undefined;
 
   /** A folder on the way that is a link could lead outside, or into the store's own folder. */
   async function confined(folder: string): Promise<void> {
     let real: string;
     let expected: string;
     try {
-      expected = resolve(await realpath(root), folder);
+      realRoot ??= await realpath(root);
+      expected = resolve(realRoot, folder);
       real = await realpath(join(root, folder));
     } catch (error) {
       if (isErrno(error, "ENOENT", "ENOTDIR")) return;

@@ -31,6 +31,9 @@ export interface RenderOptions {
   reservedIds?: ReadonlySet<string>;
 }
 
+/** What math looks like in Markdown; without it the library that sets math is not loaded. */
+const mayHoldMath = /\$\$|(?:`{3,}|~{3,})[ \t]*math\b/;
+
 /**
  * Renders an article as HTML that is safe to publish and fetches nothing: CommonMark with GFM, `$$` math as MathML,
  * callouts, coloured code. Raw HTML is sanitised; links lead to http, https, mailto or a place on the page; images
@@ -42,7 +45,7 @@ export async function renderMarkdown(
   markdown: string,
   options: RenderOptions = {},
 ): Promise<{ html: string; headings: RenderedHeading[] }> {
-  const [{ unified }, parse, gfm, math, rehype, raw, sanitize, slug, katex, stringify] = await Promise.all([
+  const [{ unified }, parse, gfm, math, rehype, raw, sanitize, slug, stringify] = await Promise.all([
     import("unified"),
     import("remark-parse"),
     import("remark-gfm"),
@@ -51,7 +54,6 @@ export async function renderMarkdown(
     import("rehype-raw"),
     import("rehype-sanitize"),
     import("rehype-slug"),
-    import("rehype-katex"),
     import("rehype-stringify"),
   ]);
   const secret = randomUUID();
@@ -89,7 +91,11 @@ export async function renderMarkdown(
       headings = settleIds(tree, reserved);
       bindCitations(tree);
     })
-    .use(katex.default, { output: "mathml", maxSize: 20, strict: "ignore" })
+    .use(() => async (tree: HastRoot, file) => {
+      if (!mayHoldMath.test(markdown)) return;
+      const { default: katex } = await import("rehype-katex");
+      katex({ output: "mathml", maxSize: 20, strict: "ignore" })(tree, file);
+    })
     .use(() => async (tree: HastRoot) => {
       await highlightCode(
         tree,

@@ -1,0 +1,45 @@
+import type { Measurement } from "./measurement.ts";
+
+/** Every measurement there is, the quick ones first. */
+export const measurements: readonly Measurement[] = [
+  {
+    name: "step-overhead",
+    summary: "a step that does nothing, through the whole runtime, against one job of BullMQ",
+    load: async () => (await import("./measure-step-overhead.ts")).measureStepOverhead,
+  },
+  {
+    name: "redis-commands",
+    summary: "Redis commands and evalsha calls of six steps in a row, against six jobs of BullMQ",
+    load: async () => (await import("./measure-redis-commands.ts")).measureRedisCommands,
+  },
+  {
+    name: "sandbox",
+    summary: "print('hi') in the sandbox, against Python without one",
+    load: async () => (await import("./measure-sandbox.ts")).measureSandbox,
+  },
+  {
+    name: "publish",
+    summary: "the page of 100 KB of Markdown, against parsing the Markdown",
+    load: async () => (await import("./measure-publish.ts")).measurePublish,
+  },
+  {
+    name: "digest",
+    summary: "the digest of a repository, against the command line of repomix",
+    load: async () => (await import("./measure-digest.ts")).measureDigest,
+  },
+  {
+    name: "startup",
+    summary: "proofroom list and status as processes, against node -e 0; the libraries that are loaded",
+    load: async () => (await import("./measure-startup.ts")).measureStartup,
+  },
+  {
+    name: "sources",
+    summary: "a hundred local Markdown notes up to research.md, against one",
+    load: async () => (await import("./measure-sources.ts")).measureSources,
+  },
+  {
+    name: "example",
+    summary: "proofroom write --example as a process: time, memory, processor",
+    load: async () => (await import("./measure-example.ts")).measureExample,
+  },
+];
