@@ -1,7 +1,7 @@
 import { type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
 import type { EventLog, Producer } from "@proofroom/queue";
 import { type LedgerState, loadSuccessors, openLedger, submitStep } from "@proofroom/runtime";
-import { planRun } from "./plan.ts";
+import { type Plan, planRun } from "./plan.ts";
 
 export interface OrchestratorDeps {
   store: ObjectStore;
@@ -9,10 +9,19 @@ export interface OrchestratorDeps {
   events: EventLog;
 }
 
-async function planOf(deps: OrchestratorDeps, state: LedgerState) {
+/** Plans from what the ledger holds at this moment. */
+async function planNow(store: ObjectStore, runId: string): Promise<{ state: LedgerState; plan: Plan }> {
+  const state = await openLedger(store, runId).load();
   const records = [...state.steps.values()].flatMap(({ record }) => (record === null ? [] : [record]));
-  const successors = await loadSuccessors(openRunArtifacts(deps.store, state.manifest.run_id), records);
-  return planRun(state, successors);
+  const successors = await loadSuccessors(openRunArtifacts(store, runId), records);
+  return { state, plan: planRun(state, successors) };
+}
+
+/** Whether a run that has ended would go on if it were set in motion: something was asked for as it ended. */
+export async function endedTooSoon(store: ObjectStore, runId: string): Promise<boolean> {
+  const outcome = await openLedger(store, runId).outcome();
+  if (outcome === null || outcome.status === "cancelled") return false;
+  return (await planNow(store, runId)).plan.kind === "steps";
 }
 
 /**
@@ -21,9 +30,9 @@ async function planOf(deps: OrchestratorDeps, state: LedgerState) {
  */
 export async function advanceRun(deps: OrchestratorDeps, runId: string): Promise<void> {
   const ledger = openLedger(deps.store, runId);
-  const state = await ledger.load();
+  if ((await ledger.outcome()) !== null) return;
+  const { state, plan } = await planNow(deps.store, runId);
   if (state.epoch === null || state.outcome !== null) return;
-  const plan = await planOf(deps, state);
   if (plan.kind === "steps") {
     for (const step of plan.steps) {
       if (step.renews) await ledger.requestGeneration(step.stepId, step.generation, "stale");
@@ -36,6 +45,11 @@ export async function advanceRun(deps: OrchestratorDeps, runId: string): Promise
   const stands = await ledger.close(
     outcome.status === "failed" ? { ...common, ...outcome, reasons: [] } : { ...common, ...outcome },
   );
+  if (await endedTooSoon(deps.store, runId)) {
+    // A resume or retry that came between planning and closing found this epoch open, and relies on it.
+    await ledger.open("resume");
+    return advanceRun(deps, runId);
+  }
   deps.events.publish({
     run_id: runId,
     type: "run.finished",

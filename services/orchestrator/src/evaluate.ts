@@ -7,6 +7,7 @@ import {
   refineAndSaveArticle,
   verifyCitations,
 } from "@proofroom/contracts";
+import { stepIdOf } from "@proofroom/runtime";
 import type { Walk } from "./walk.ts";
 
 type Verdict = OutputOf<typeof criticEvaluateArticle>;
@@ -27,6 +28,22 @@ function evaluate(walk: Walk, round: number): Verdict | null {
   }
   if (walk.step(verifyCitations, { round }) === null) return null;
   return walk.step(criticEvaluateArticle, { round });
+}
+
+/** Ids of all steps that the rounds can have: those that write again what steps before them have read. */
+export function roundSteps(maxRounds: number): ReadonlySet<string> {
+  const capabilities = [
+    refineAndSaveArticle,
+    extractAndValidateCode,
+    executeSandboxTests,
+    fixCodeSnippets,
+    verifyCitations,
+    criticEvaluateArticle,
+  ];
+  const rounds = Array.from({ length: maxRounds + 1 }, (_, round) => round);
+  return new Set(
+    capabilities.flatMap((capability) => rounds.map((round) => stepIdOf(capability, { round }))),
+  );
 }
 
 /**

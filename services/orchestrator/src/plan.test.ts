@@ -1,5 +1,5 @@
-import { runOptionsSchema, type StepRecord } from "@proofroom/contracts";
-import { authorOf, type LedgerState, type StepState, type Successors } from "@proofroom/runtime";
+import { refineAndSaveArticle, runOptionsSchema, type StepRecord } from "@proofroom/contracts";
+import { authorOf, type LedgerState, type StepState, type Successors, stepIdOf } from "@proofroom/runtime";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planRun } from "./plan.ts";
@@ -229,6 +229,21 @@ describe("planRun", () => {
     });
     const byLaterStep = new Map([["article.md@3", authorOf(last.stepId, 1)]]);
     expect(planRun(state, byLaterStep).kind).toBe("outcome");
+  });
+
+  it("takes what a tool outside the plan wrote as it takes a person's edit, and a later round's text as its own", () => {
+    const { state } = play(sound, () => 0);
+    const verify = state.steps.get("verify_citations");
+    if (verify?.record == null) throw new Error("nothing was verified");
+    const record = { ...verify.record, reads: [{ name: "article.md", version: 1, sha256: sha }] };
+    state.steps.set(verify.stepId, { ...verify, record });
+    const after = (author: string) => planRun(state, new Map([["article.md@1", author]]));
+    const withFeedback = stepIdOf(refineAndSaveArticle, { round: 1, critic_feedback: ["shorter"] });
+    expect(after(authorOf(withFeedback, 1))).toMatchObject({
+      kind: "steps",
+      steps: [{ stepId: "verify_citations", generation: 2, renews: true }],
+    });
+    expect(after(authorOf(stepIdOf(refineAndSaveArticle, { round: 1 }), 1)).kind).toBe("outcome");
   });
 
   it("waits for the siblings of a failed step, then fails with its reason", () => {

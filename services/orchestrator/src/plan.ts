@@ -13,7 +13,7 @@ import {
   transcribeYoutubeUrls,
 } from "@proofroom/contracts";
 import type { LedgerState, Successors } from "@proofroom/runtime";
-import { refineUntilApproved } from "./evaluate.ts";
+import { refineUntilApproved, roundSteps } from "./evaluate.ts";
 import { type PlannedStep, startWalk, type Walk } from "./walk.ts";
 
 /** How a run ends, before it has a date. */
@@ -66,7 +66,8 @@ function publish(walk: Walk, state: LedgerState): OutputOf<typeof exportPublicat
  * ledger. Steps that are under way count as missing; submitting them again changes nothing.
  */
 export function planRun(state: LedgerState, successors: Successors): Plan {
-  const walk = startWalk(state, successors);
+  const rounds = roundSteps(state.manifest.options.max_rounds);
+  const walk = startWalk(state, successors, (stepId) => rounds.has(stepId));
   const gathered = state.manifest.plan === "from_research" || research(walk);
   const published = gathered && draft(walk) ? publish(walk, state) : null;
   if (published !== null) {

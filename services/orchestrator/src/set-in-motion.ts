@@ -1,11 +1,13 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
 import { gatherOutputSchema, ProofroomError, type StepRecord } from "@proofroom/contracts";
 import { type Ledger, type LedgerState, openLedger } from "@proofroom/runtime";
-import { advanceRun, type OrchestratorDeps } from "./advance-run.ts";
+import { advanceRun, endedTooSoon, type OrchestratorDeps } from "./advance-run.ts";
 
 /** Starts a run that has been created. One that moves already is only looked at again. */
 export async function startRun(deps: OrchestratorDeps, runId: string): Promise<void> {
-  await openLedger(deps.store, runId).open("start");
+  const ledger = openLedger(deps.store, runId);
+  await ledger.manifest();
+  await ledger.open("start");
   deps.events.publish({ run_id: runId, type: "run.started" });
   await advanceRun(deps, runId);
 }
@@ -26,6 +28,23 @@ async function renewFailures(ledger: Ledger, state: LedgerState): Promise<void> 
   }
 }
 
+/** Opens an epoch and moves the run on; again where an advance that had planned before ended it at the same moment. */
+async function move(
+  deps: OrchestratorDeps,
+  ledger: Ledger,
+  reason: "resume" | "retry",
+  step?: string,
+): Promise<void> {
+  await ledger.open(reason);
+  const { runId } = ledger;
+  deps.events.publish({ run_id: runId, type: "run.resumed", ...(step === undefined ? {} : { step }) });
+  await advanceRun(deps, runId);
+  while (await endedTooSoon(deps.store, runId)) {
+    await ledger.open(reason);
+    await advanceRun(deps, runId);
+  }
+}
+
 export interface Resumed {
   /** Artifacts that a person had changed and that are versions of theirs now. */
   edited: string[];
@@ -40,9 +59,7 @@ export async function resumeRun(deps: OrchestratorDeps, runId: string): Promise<
   const state = await ledger.load();
   const edited = await openRunArtifacts(deps.store, runId).adoptEdits();
   await renewFailures(ledger, state);
-  await ledger.open("resume");
-  deps.events.publish({ run_id: runId, type: "run.resumed" });
-  await advanceRun(deps, runId);
+  await move(deps, ledger, "resume");
   return { edited };
 }
 
@@ -70,7 +87,5 @@ export async function retryFrom(deps: OrchestratorDeps, runId: string, stepId: s
   }
   await openRunArtifacts(deps.store, runId).adoptEdits();
   await ledger.requestGeneration(stepId, step.generation + 1, "retry");
-  await ledger.open("retry");
-  deps.events.publish({ run_id: runId, type: "run.resumed", step: stepId });
-  await advanceRun(deps, runId);
+  await move(deps, ledger, "retry", stepId);
 }

@@ -3,11 +3,14 @@ import type { Logger } from "@proofroom/telemetry";
 import { advanceRun, type OrchestratorDeps } from "./advance-run.ts";
 
 export interface SweeperOptions extends OrchestratorDeps {
-  /** The runs to look after. */
+  /** The runs to look after: `listMovingRuns` for those of a whole store. */
   runs(): AsyncIterable<string>;
   intervalMs: number;
   log: Logger;
 }
+
+/** How long a round may take to end when the sweeper is stopped, in milliseconds: one that waits for Redis may not. */
+const stopGrace = 2_000;
 
 /**
  * Looks at every run from time to time and moves on those that nobody moves: after Redis lost its data, a worker
@@ -43,6 +46,11 @@ export function startSweeper(options: SweeperOptions): () => Promise<void> {
   return async () => {
     stopped = true;
     clearTimeout(timer);
-    await round;
+    let late: NodeJS.Timeout | undefined;
+    const grace = new Promise<void>((resolve) => {
+      late = setTimeout(resolve, stopGrace);
+    });
+    await Promise.race([round, grace]);
+    clearTimeout(late);
   };
 }

@@ -26,11 +26,21 @@ export interface Walk {
   readonly failures: readonly StepFailure[];
 }
 
-/** Follows a run's stages through its ledger, in order. Pure: it only looks and notes what is missing. */
-export function startWalk(state: LedgerState, successors: Successors): Walk {
+/**
+ * Follows a run's stages through its ledger, in order. Pure: it only looks and notes what is missing.
+ * @param later whether a step that has not been passed comes later in the plan. One that does not was executed by a
+ *   person with a tool, and what it wrote counts as a person's edit does
+ */
+export function startWalk(
+  state: LedgerState,
+  successors: Successors,
+  later: (stepId: string) => boolean,
+): Walk {
   const passed = new Set<string>();
   const missing: PlannedStep[] = [];
   const failures: StepFailure[] = [];
+
+  const overtakes = (stepId: string) => passed.has(stepId) || !later(stepId);
 
   function stage<C extends Capability>(
     requests: readonly { capability: C; input: InputOf<C> }[],
@@ -40,7 +50,7 @@ export function startWalk(state: LedgerState, successors: Successors): Walk {
       const stepId = stepIdOf(capability, input);
       const known = state.steps.get(stepId);
       const record = known?.record ?? null;
-      const stale = record !== null && isStale(record, successors, (step) => passed.has(step));
+      const stale = record !== null && isStale(record, successors, overtakes);
       if (known !== undefined && record !== null && !stale) {
         outputs.push(capability.output.parse(record.output) as OutputOf<C>);
       } else if (known?.failure != null) {

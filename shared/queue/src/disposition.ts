@@ -4,8 +4,22 @@ import { UnrecoverableError } from "bullmq";
 /** Longest wait between two attempts, in milliseconds. */
 const longestDelay = 60_000;
 
+/** Whether the work was interrupted (by a shutdown, a lost lock) rather than failed: another execution follows. */
+export function isInterruption(error: ProofroomError): boolean {
+  return error.code === "cancelled" && error.disposition.kind === "retry";
+}
+
+/** The same of what BullMQ has kept of a failure; a cancel is no verdict on the job either. */
+export function wasInterrupted(reason: string): boolean {
+  try {
+    return (JSON.parse(reason) as { code?: unknown }).code === "cancelled";
+  } catch {
+    return false;
+  }
+}
+
 /** Carries a failure into BullMQ: its public words only, since BullMQ stores the message in Redis. */
-export class JobFailure extends Error {
+class JobFailure extends Error {
   readonly delayMs: number | undefined;
 
   constructor(error: ProofroomError) {

@@ -14,15 +14,20 @@ export interface Producer {
   close(): Promise<void>;
 }
 
-async function reaching<T>(work: () => Promise<T>): Promise<T> {
+async function reaching<T>(connection: Redis, work: () => Promise<T>): Promise<T> {
   try {
+    // BullMQ waits for a first connection for ever, whatever the connection says of its patience.
+    if (connection.status !== "ready") await connection.ping();
     return await work();
   } catch (error) {
     if (isProofroomError(error)) throw error;
+    const full = error instanceof Error && error.message.includes("OOM ");
     throw new ProofroomError({
       code: "dependency_down",
-      message: "The queue (Redis) cannot be reached.",
-      remedy: "Check REDIS_URL and that Redis is up; then resume the run.",
+      message: full ? "The queue (Redis) is full." : "The queue (Redis) cannot be reached.",
+      remedy: full
+        ? "Raise Redis's maxmemory; what is queued is kept. Then resume the run."
+        : "Check REDIS_URL and that Redis is up; then resume the run.",
       cause: error,
     });
   }
@@ -32,11 +37,11 @@ async function reaching<T>(work: () => Promise<T>): Promise<T> {
 export function createProducer(connection: Redis): Producer {
   const pool = createQueuePool(connection);
   return {
-    submit: (capability, job) => reaching(() => pool.ensure(capability, job)),
+    submit: (capability, job) => reaching(connection, () => pool.ensure(capability, job)),
     async remove(capability, job) {
       const id = jobId(job.run_id, job.step_id, job.generation);
       // A job that a worker holds cannot be removed; the cancel bus reaches it.
-      await reaching(async () =>
+      await reaching(connection, async () =>
         pool
           .of(capability)
           .remove(id)

@@ -19,9 +19,15 @@ export type StepJob = z.infer<typeof stepJobSchema>;
 /** Job data and return values stay under this many bytes of JSON: Redis holds every job in memory. */
 export const payloadLimit = 1_024;
 
-/** @throws ProofroomError invalid_input: whoever submits must put a large input into the store */
+/** @throws ProofroomError invalid_input: whoever submits must put a large input into the store, and nothing but JSON travels */
 export function assertSmall(value: unknown): void {
-  if (Buffer.byteLength(JSON.stringify(value)) > payloadLimit) {
+  let text: string;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new ProofroomError({ code: "invalid_input", message: "The payload is not JSON.", cause });
+  }
+  if (Buffer.byteLength(text) > payloadLimit) {
     throw new ProofroomError({ code: "invalid_input", message: "The payload is too large for the queue." });
   }
 }

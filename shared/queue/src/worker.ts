@@ -1,9 +1,9 @@
 import { type Capability, ProofroomError, toProofroomError } from "@proofroom/contracts";
 import type { Logger } from "@proofroom/telemetry";
-import { type Job, WaitingChildrenError, Worker } from "bullmq";
+import { type Job, WaitingChildrenError, WaitingError, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { keyPrefix } from "./connection.ts";
-import { backoffDelay, toBullError } from "./disposition.ts";
+import { backoffDelay, isInterruption, toBullError, wasInterrupted } from "./disposition.ts";
 import { createQueuePool } from "./queue-pool.ts";
 import { assertSmall, type StepJob, stepJobSchema } from "./step-job.ts";
 
@@ -22,7 +22,7 @@ export interface Delivery {
   job: StepJob;
   /** True where no further attempt follows if this one fails with a retryable error. */
   lastAttempt: boolean;
-  /** Of a parent that came back: ids of the child jobs that the queue gave up. */
+  /** Of a parent that came back: ids of the child jobs that failed for good. One that was interrupted has not. */
   failedChildren(): Promise<ReadonlySet<string>>;
   /** Aborts on cancel, on a lost lock and when the worker shuts down. */
   signal: AbortSignal;
@@ -32,6 +32,8 @@ export interface WorkerOptions {
   connection: Redis;
   capability: Capability;
   concurrency?: number;
+  /** How long a worker that fell silent keeps its jobs, in milliseconds; 15 seconds where nothing is said. */
+  lockMs?: number | undefined;
   log: Logger;
   /** Answers what the queue keeps as the result: a reference, under 1 KB. */
   process(delivery: Delivery): Promise<Record<string, string>>;
@@ -48,20 +50,42 @@ function idOfKey(key: string): string {
   return key.slice(key.lastIndexOf(":") + 1);
 }
 
+const defaultLockMs = 15_000;
+
+/** Children are handed to Redis this many at a time. */
+const addedAtOnce = 50;
+
+/** How long jobs that were told to stop may take to go back into the queue, in milliseconds. */
+const handBackMs = 500;
+
+async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Serves one capability's queue. The connection is shared for everything but the blocking read, and not closed. */
 export function startWorker(options: WorkerOptions): RunningWorker {
-  const { capability, connection, log } = options;
+  const { capability, connection, log, lockMs = defaultLockMs } = options;
   const pool = createQueuePool(connection);
   const closing = new AbortController();
 
   async function addChildren(parent: Job<StepJob>, wait: WaitForChildren): Promise<void> {
     if (parent.id === undefined)
       throw new ProofroomError({ code: "internal", message: "A parent job has no id." });
-    for (const child of wait.children) {
-      await pool.ensure(child.capability, child.job, {
-        parent: { id: parent.id, queue: parent.queueQualifiedName },
-        ignoreDependencyOnFailure: true,
-      });
+    const link = {
+      parent: { id: parent.id, queue: parent.queueQualifiedName },
+      ignoreDependencyOnFailure: true,
+    };
+    for (let from = 0; from < wait.children.length; from += addedAtOnce) {
+      const some = wait.children.slice(from, from + addedAtOnce);
+      await Promise.all(some.map((child) => pool.ensure(child.capability, child.job, link)));
     }
   }
 
@@ -74,7 +98,10 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       const result = await options.process({
         job: parsed.data,
         lastAttempt: job.attemptsMade + 1 >= (job.opts.attempts ?? 1),
-        failedChildren: async () => new Set(Object.keys(await job.getIgnoredChildrenFailures()).map(idOfKey)),
+        failedChildren: async () => {
+          const failures = Object.entries(await job.getIgnoredChildrenFailures());
+          return new Set(failures.filter(([, why]) => !wasInterrupted(why)).map(([key]) => idOfKey(key)));
+        },
         signal: AbortSignal.any([closing.signal, ...(signal === undefined ? [] : [signal])]),
       });
       assertSmall(result);
@@ -86,7 +113,13 @@ export function startWorker(options: WorkerOptions): RunningWorker {
         // All of them ended while they were being added: go round again at once.
         return processor(job, token, signal);
       }
-      throw toBullError(toProofroomError(error));
+      const failure = toProofroomError(error);
+      if (isInterruption(failure)) {
+        // It did not fail, so it spends no attempt. Where the lock is lost, another has it already.
+        await job.moveToWait(token).catch(() => undefined);
+        throw new WaitingError();
+      }
+      throw toBullError(failure);
     }
   }
 
@@ -98,8 +131,8 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       connection,
       prefix: keyPrefix,
       concurrency: options.concurrency ?? capability.policy.concurrency,
-      lockDuration: 15_000,
-      stalledInterval: 5_000,
+      lockDuration: lockMs,
+      stalledInterval: Math.ceil(lockMs / 3),
       // A network blip spends a stall; poison is bounded by the number of starts instead.
       maxStalledCount: 30,
       maxStartedAttempts: 60,
@@ -119,13 +152,10 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     capability,
     async close(graceMs) {
       const drained = worker.close().catch(() => undefined);
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<"late">((resolve) => {
-        timer = setTimeout(() => resolve("late"), graceMs);
-      });
-      if ((await Promise.race([drained, late])) === "late")
+      if (!(await within(drained, graceMs))) {
         closing.abort(new DOMException("shutting down", "AbortError"));
-      clearTimeout(timer);
+        await within(drained, handBackMs);
+      }
       await pool.close();
     },
   };

@@ -7,11 +7,29 @@ export interface Cancellations {
   during<T>(runId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-export function createCancellations(bus: CancelBus): Cancellations {
+/**
+ * @param isCancelled asks the ledger about a run; used when the bus was away, since word of a cancel may have been
+ *   missed then
+ */
+export function createCancellations(
+  bus: Pick<CancelBus, "onCancel" | "onGap">,
+  isCancelled?: (runId: string) => Promise<boolean>,
+): Cancellations {
   const active = new Map<string, Set<AbortController>>();
-  bus.onCancel((runId) => {
+
+  function abort(runId: string): void {
     for (const controller of active.get(runId) ?? []) {
       controller.abort(new ProofroomError({ code: "cancelled", message: "The run was cancelled." }));
+    }
+  }
+
+  bus.onCancel(abort);
+  bus.onGap(() => {
+    for (const runId of active.keys()) {
+      isCancelled?.(runId).then(
+        (cancelled) => cancelled && abort(runId),
+        () => undefined,
+      );
     }
   });
   return {

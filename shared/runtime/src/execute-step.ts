@@ -1,7 +1,6 @@
 import { type ObjectStore, openRunArtifacts, readObject } from "@proofroom/artifacts";
 import {
   type Capability,
-  isProofroomError,
   ProofroomError,
   type StepRecord,
   toProofroomError,
@@ -11,10 +10,13 @@ import { type Delivery, type EventLog, payloadLimit, type StepJob, WaitForChildr
 import type { Logger } from "@proofroom/telemetry";
 import type { Cancellations } from "./cancellations.ts";
 import { authorOf, canonicalJson, hashOf } from "./canonical.ts";
-import { fanOut } from "./fan-out.ts";
+import { fanOut, lost } from "./fan-out.ts";
+import { fence, finishedByAnother } from "./fence.ts";
 import type { StepContext } from "./handler.ts";
 import { type Ledger, openLedger, type StepRef } from "./ledger.ts";
+import { orAborted } from "./or-aborted.ts";
 import { type RecordedArtifacts, recordArtifacts } from "./step-artifacts.ts";
+import { finalFailure, judge, noteFailure } from "./step-failure.ts";
 
 export interface ExecuteDeps {
   store: ObjectStore;
@@ -28,40 +30,6 @@ export type AnyHandler = (input: never, context: StepContext) => Promise<Record<
 
 /** Progress of one step reaches the event log at most this often, in milliseconds. */
 const progressInterval = 200;
-
-/** Why the signal aborted. What ended for the worker's own reasons (shutdown, a lost lock) is for another to do. */
-function aborted(signal: AbortSignal, capability: Capability): ProofroomError {
-  if (isProofroomError(signal.reason)) return signal.reason;
-  if (signal.reason instanceof DOMException && signal.reason.name === "TimeoutError") {
-    return new ProofroomError({
-      code: "timeout",
-      message: `${capability.name} took longer than ${capability.policy.timeoutMs / 1_000} s.`,
-    });
-  }
-  return new ProofroomError({
-    code: "cancelled",
-    message: `${capability.name} was interrupted.`,
-    disposition: { kind: "retry" },
-  });
-}
-
-/** Ends with the work, or when the signal aborts: a handler that ignores its signal must not hold the worker. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal, capability: Capability): Promise<T> {
-  let stop: (() => void) | undefined;
-  const abort = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(aborted(signal, capability));
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, abort]);
-  } catch (error) {
-    if (signal.aborted && !(error instanceof WaitForChildren)) throw aborted(signal, capability);
-    throw error;
-  } finally {
-    if (stop !== undefined) signal.removeEventListener("abort", stop);
-  }
-}
 
 async function inputOf(
   store: ObjectStore,
@@ -119,8 +87,11 @@ function recordOf(
   };
 }
 
+/** Executions of one generation that may end without a word before the step is given up: it takes its workers with it. */
+const lostStartsAllowed = 30;
+
 /**
- * Executes one delivery of a step: adopts a record that stands already, else runs the handler, checks its output
+ * Executes one delivery of a step: adopts a record or a final failure that stands already, else runs the handler, checks its output
  * and writes the record, once. Every start and every failure leaves an attempt in the ledger.
  * @throws ProofroomError what the handler failed with; WaitForChildren where it waits for children
  */
@@ -135,55 +106,35 @@ export async function executeStep(
   const ref: StepRef = { stepId: job.step_id, generation: job.generation, parent: job.parent };
   const answer = { record: authorOf(job.step_id, job.generation) };
   if ((await ledger.record(ref)) !== null) return answer;
-  if ((await ledger.outcome())?.status === "cancelled") {
-    throw new ProofroomError({ code: "cancelled", message: "The run was cancelled." });
-  }
-  const attempt = await ledger.begin(ref);
-  const event = { run_id: job.run_id, step: job.step_id };
-  if (job.parent === undefined) deps.events.publish({ ...event, type: "step.started" });
-  try {
-    await deps.cancellations.during(job.run_id, (cancelled) =>
-      attemptStep(deps, capability, handler, {
-        ...delivery,
-        signal: AbortSignal.any([
-          delivery.signal,
-          cancelled,
-          AbortSignal.timeout(capability.policy.timeoutMs),
-        ]),
-      }),
-    );
-    return answer;
-  } catch (thrown) {
-    if (thrown instanceof WaitForChildren) throw thrown;
-    const error = toProofroomError(thrown);
-    const final = error.code !== "cancelled" && (delivery.lastAttempt || error.disposition.kind === "fail");
-    deps.log.warn(
-      { run_id: job.run_id, step: job.step_id, code: error.code, final, cause: causeOf(error) },
-      "step failed",
-    );
-    await ledger.fail(ref, attempt, toPublicError(error), final);
-    if (job.parent === undefined && error.code !== "cancelled") {
-      deps.events.publish({
-        ...event,
-        type: final ? "step.failed" : "step.retrying",
-        error: toPublicError(error),
-      });
+  // A worker may have died after it had noted the failure and before the queue knew of it.
+  const failure = await ledger.failure(ref);
+  if (failure !== null) throw finalFailure(failure);
+  // Whoever cancels writes the outcome and then sends word: listening first and reading second misses neither.
+  await deps.cancellations.during(job.run_id, async (cancelled) => {
+    if ((await ledger.outcome())?.status === "cancelled") {
+      throw new ProofroomError({ code: "cancelled", message: "The run was cancelled." });
     }
-    throw error;
-  }
-}
-
-/** The kind and place of a foreign error, never its message: that may quote secrets or hostile text. */
-function causeOf(error: ProofroomError): string | undefined {
-  const cause = error.cause;
-  if (!(cause instanceof Error) || isProofroomError(cause)) return undefined;
-  return [
-    cause.name,
-    ...(cause.stack
-      ?.split("\n")
-      .filter((line) => line.startsWith("    at "))
-      .slice(0, 3) ?? []),
-  ].join(" ");
+    const signals = [delivery.signal, cancelled, AbortSignal.timeout(capability.policy.timeoutMs)];
+    const attempted = { ...delivery, signal: AbortSignal.any(signals) };
+    const isLost = (await ledger.lostStarts(ref)) >= lostStartsAllowed;
+    const attempt = await ledger.begin(ref);
+    // A worker may have been frozen since it last looked; now that its start is noted it looks again.
+    if ((await ledger.record(ref)) !== null) {
+      await ledger.fail(ref, attempt, toPublicError(finishedByAnother()), false);
+      return;
+    }
+    if (job.parent === undefined)
+      deps.events.publish({ run_id: job.run_id, step: job.step_id, type: "step.started" });
+    try {
+      if (isLost) throw finalFailure(lost);
+      await attemptStep(deps, capability, handler, attempted);
+    } catch (thrown) {
+      if (thrown instanceof WaitForChildren) throw thrown;
+      const error = await judge(toProofroomError(thrown), capability, ledger, attempted.signal);
+      throw await noteFailure(deps, ledger, { ref, attempt, delivery }, error);
+    }
+  });
+  return answer;
 }
 
 async function attemptStep(
@@ -195,9 +146,10 @@ async function attemptStep(
   const { job, signal } = delivery;
   const startedAt = new Date().toISOString();
   const ledger: Ledger = openLedger(deps.store, job.run_id);
+  const ref: StepRef = { stepId: job.step_id, generation: job.generation, parent: job.parent };
   const event = { run_id: job.run_id, step: job.step_id };
   const artifacts = recordArtifacts({
-    artifacts: openRunArtifacts(deps.store, job.run_id),
+    artifacts: openRunArtifacts(fence(deps.store, ledger, ref), job.run_id),
     capability,
     stepId: job.step_id,
     generation: job.generation,
@@ -246,8 +198,8 @@ async function attemptStep(
     });
   }
   const record = recordOf(capability, job, { input, output: output.data, startedAt, artifacts });
-  await ledger.commit({ stepId: job.step_id, generation: job.generation, parent: job.parent }, record);
-  if (job.parent === undefined) {
+  const { adopted } = await ledger.commit(ref, record);
+  if (job.parent === undefined && !adopted) {
     const kept = artifacts.replacedPersons.map(
       (name) => `${name}: the text that a person wrote is kept in its history`,
     );

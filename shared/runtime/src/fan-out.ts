@@ -1,6 +1,7 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { type Capability, type InputOf, jobId, type OutputOf } from "@proofroom/contracts";
 import { type StepJob, WaitForChildren } from "@proofroom/queue";
+import { authorOf } from "./canonical.ts";
 import type { ChildOutcome } from "./handler.ts";
 import type { Ledger } from "./ledger.ts";
 import { jobOf } from "./submit.ts";
@@ -13,15 +14,20 @@ export interface FanOutOptions {
   failedChildren(): Promise<ReadonlySet<string>>;
 }
 
-const lost = {
+/** What is said of a step whose executions end without a word, each of them. */
+export const lost = {
   code: "internal" as const,
   message: "The worker of this job was lost again and again.",
   remedy: "Resume the run to try once more.",
 };
 
+/** Records of children are read this many at a time. */
+const readAtOnce = 16;
+
 /**
  * Counts the children from the ledger; those it knows nothing final of are handed to the queue by throwing
- * WaitForChildren. A child that the queue gave up without a word in the ledger took its workers with it.
+ * WaitForChildren. A child that the queue gave up without a word in the ledger took its workers with it. One that
+ * an earlier generation of its parent finished stays finished: only what failed is tried again.
  */
 export async function fanOut<C extends Capability>(
   options: FanOutOptions,
@@ -29,41 +35,34 @@ export async function fanOut<C extends Capability>(
   inputs: readonly InputOf<C>[],
 ): Promise<ChildOutcome<C>[]> {
   const { ledger, parent } = options;
+  const known = await ledger.children(parent.step_id);
+  let failedJobs: Promise<ReadonlySet<string>> | undefined;
+
+  async function outcomeOf(input: InputOf<C>): Promise<ChildOutcome<C> | StepJob> {
+    const { generation, step_id } = parent;
+    const job = await jobOf(options.store, parent.run_id, { capability, input, generation, parent: step_id });
+    const ref = { stepId: job.step_id, parent: step_id };
+    for (let earlier = generation; earlier >= 1; earlier -= 1) {
+      if (!known.finished.has(authorOf(job.step_id, earlier))) continue;
+      const record = await ledger.record({ ...ref, generation: earlier });
+      if (record !== null) return { input, output: capability.output.parse(record.output) as OutputOf<C> };
+    }
+    if (known.failed.has(authorOf(job.step_id, generation))) {
+      const failure = await ledger.failure({ ...ref, generation });
+      if (failure !== null) return { input, error: failure };
+    }
+    failedJobs ??= options.failedChildren();
+    return (await failedJobs).has(jobId(job.run_id, job.step_id, generation)) ? { input, error: lost } : job;
+  }
+
   const outcomes: ChildOutcome<C>[] = [];
   const missing: { capability: Capability; job: StepJob }[] = [];
-  let failedJobs: ReadonlySet<string> | undefined;
-  for (const input of inputs) {
-    const job = await jobOf(options.store, parent.run_id, {
-      capability,
-      input,
-      generation: parent.generation,
-      parent: parent.step_id,
-    });
-    const done = await finishedChild(ledger, job);
-    if (done !== null) {
-      outcomes.push({ input, output: capability.output.parse(done) as OutputOf<C> });
-      continue;
+  for (let from = 0; from < inputs.length; from += readAtOnce) {
+    for (const found of await Promise.all(inputs.slice(from, from + readAtOnce).map(outcomeOf))) {
+      if ("step_id" in found) missing.push({ capability, job: found });
+      else outcomes.push(found);
     }
-    const failure = await ledger.failure({
-      stepId: job.step_id,
-      generation: job.generation,
-      parent: parent.step_id,
-    });
-    failedJobs ??= await options.failedChildren();
-    if (failure !== null) outcomes.push({ input, error: failure });
-    else if (failedJobs.has(jobId(job.run_id, job.step_id, job.generation)))
-      outcomes.push({ input, error: lost });
-    else missing.push({ capability, job });
   }
   if (missing.length > 0) throw new WaitForChildren(missing);
   return outcomes;
-}
-
-/** A child that an earlier generation of its parent finished stays finished: only what failed is tried again. */
-async function finishedChild(ledger: Ledger, job: StepJob): Promise<Record<string, unknown> | null> {
-  for (let generation = job.generation; generation >= 1; generation -= 1) {
-    const record = await ledger.record({ stepId: job.step_id, generation, parent: job.parent });
-    if (record !== null) return record.output;
-  }
-  return null;
 }

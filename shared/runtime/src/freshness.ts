@@ -5,7 +5,7 @@ import { stepOfAuthor } from "./canonical.ts";
 /** Who wrote the version that followed the one a step read: `name` and version to the author. */
 export type Successors = ReadonlyMap<string, string>;
 
-export function successorKey(name: string, version: number): string {
+function successorKey(name: string, version: number): string {
   return `${name}@${version}`;
 }
 

@@ -6,5 +6,6 @@ export { type AnyHandler, type ExecuteDeps, executeStep } from "./execute-step.t
 export { isStale, loadSuccessors, type Successors } from "./freshness.ts";
 export type { ChildOutcome, Handler, Handlers, StepArtifacts, StepContext } from "./handler.ts";
 export { type Ledger, type LedgerState, openLedger, type StepState } from "./ledger.ts";
+export { listMovingRuns } from "./moving-runs.ts";
 export { type ServeDeps, serve, serveAdvance } from "./serve.ts";
 export { type StepRequest, submitStep } from "./submit.ts";

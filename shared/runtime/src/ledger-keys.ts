@@ -11,8 +11,20 @@ export const ledgerKeys = {
   inputs: ".nova/inputs/",
 } as const;
 
+/** Where the store tells which epochs may still be open, so that a sweep need not look at every run there ever was. */
+export const movingFolder = "moving/";
+
+export function movingKey(runId: string, epoch: number): string {
+  return `${movingFolder}${runId}/${numbered(epoch)}`;
+}
+
 export function numbered(n: number): string {
   return `${String(n).padStart(6, "0")}.json`;
+}
+
+/** Where everything about the children of a step lies. */
+export function childrenFolder(parent: string): string {
+  return `.nova/ledger/children/${parent}/`;
 }
 
 /** Where a step's record lies; children lie apart, so that folding a run reads one record per top-level step. */
@@ -20,7 +32,7 @@ export function recordKey(step: { stepId: string; generation: number; parent?: s
   const name = `${authorOf(step.stepId, step.generation)}.json`;
   return step.parent === undefined
     ? `${ledgerKeys.steps}${name}`
-    : `.nova/ledger/children/${step.parent}/records/${name}`;
+    : `${childrenFolder(step.parent)}records/${name}`;
 }
 
 export function attemptsFolder(step: {
@@ -31,5 +43,5 @@ export function attemptsFolder(step: {
   const name = `${authorOf(step.stepId, step.generation)}/`;
   return step.parent === undefined
     ? `${ledgerKeys.attempts}${name}`
-    : `.nova/ledger/children/${step.parent}/attempts/${name}`;
+    : `${childrenFolder(step.parent)}attempts/${name}`;
 }

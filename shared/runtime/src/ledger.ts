@@ -16,7 +16,7 @@ import {
 } from "@proofroom/contracts";
 import { ulid } from "ulid";
 import type { z } from "zod";
-import { attemptsFolder, ledgerKeys, numbered, recordKey } from "./ledger-keys.ts";
+import { attemptsFolder, childrenFolder, ledgerKeys, movingKey, numbered, recordKey } from "./ledger-keys.ts";
 
 export interface StepRef {
   stepId: string;
@@ -55,6 +55,10 @@ export interface Ledger {
   fail(step: StepRef, attempt: string, error: PublicError, final: boolean): Promise<void>;
   /** Why the step failed for good at this generation, or null. */
   failure(step: StepRef): Promise<PublicError | null>;
+  /** What has become of the children of a step, from one listing: each as its id and generation (`authorOf`). */
+  children(parent: string): Promise<{ finished: ReadonlySet<string>; failed: ReadonlySet<string> }>;
+  /** How many executions began and neither failed nor were interrupted in order: their workers are gone, or wait. */
+  lostStarts(step: StepRef): Promise<number>;
   /** Every start and failure of a step, oldest first: how "not executed again" is proved. */
   attempts(step: StepRef): Promise<Attempt[]>;
   /** Opens the next epoch unless one is open. */
@@ -97,6 +101,15 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
     } catch (error) {
       if (isProofroomError(error) && error.code === "conflict") return false;
       throw error;
+    }
+  }
+
+  /** Leaves an empty mark in the store, outside the run. */
+  async function note(key: string): Promise<void> {
+    try {
+      await store.create(key, "");
+    } catch (error) {
+      if (!isProofroomError(error) || error.code !== "conflict") throw error;
     }
   }
 
@@ -168,6 +181,23 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
       if (final) await create(finalKey(step), entry);
     },
     failure,
+    async children(parent) {
+      const finished = new Set<string>();
+      const failed = new Set<string>();
+      for (const name of await names(childrenFolder(parent))) {
+        const match = /^(?:records\/(.+)\.json|attempts\/(.+)\/final\.json)$/.exec(name);
+        if (match?.[1] !== undefined) finished.add(match[1]);
+        if (match?.[2] !== undefined) failed.add(match[2]);
+      }
+      return { finished, failed };
+    },
+    async lostStarts(step) {
+      const found = await names(attemptsFolder(step));
+      return (
+        found.filter((name) => name.endsWith(".started.json")).length -
+        found.filter((name) => name.endsWith(".failed.json")).length
+      );
+    },
     async attempts(step) {
       const folder = attemptsFolder(step);
       const entries: Attempt[] = [];
@@ -183,8 +213,12 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
     async open(reason) {
       for (;;) {
         const epoch = await newestEpoch();
-        if (epoch !== null && (await outcomeOf(epoch)) === null) return epoch;
+        if (epoch !== null && (await outcomeOf(epoch)) === null) {
+          await note(movingKey(runId, epoch.n));
+          return epoch;
+        }
         const next: Epoch = { n: (epoch?.n ?? 0) + 1, reason, at: new Date().toISOString() };
+        await note(movingKey(runId, next.n));
         if (await create(ledgerKeys.epochs + numbered(next.n), next)) return next;
       }
     },
@@ -206,20 +240,19 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
         names(ledgerKeys.attempts),
       ]);
       const newest = new Map<string, number>();
-      const note = (stepId: string, generation: number) =>
-        newest.set(stepId, Math.max(newest.get(stepId) ?? 1, generation));
       for (const name of [...records, ...requests, ...attempts]) {
         const match = /^(.+?)\.g(\d+)(?:\.json|\/)/.exec(name);
-        if (match?.[1] !== undefined) note(match[1], Number(match[2]));
+        if (match?.[1] !== undefined)
+          newest.set(match[1], Math.max(newest.get(match[1]) ?? 1, Number(match[2])));
       }
       const failed = new Set(attempts.filter((name) => name.endsWith("/final.json")));
-      const steps = new Map<string, StepState>();
-      for (const [stepId, generation] of newest) {
+      const states = [...newest].map(async ([stepId, generation]): Promise<StepState> => {
         const ref = { stepId, generation };
         const record = await read(recordKey(ref), stepRecordSchema);
         const isFailed = record === null && failed.has(`${stepId}.g${generation}/final.json`);
-        steps.set(stepId, { ...ref, record, failure: isFailed ? await failure(ref) : null });
-      }
+        return { ...ref, record, failure: isFailed ? await failure(ref) : null };
+      });
+      const steps = new Map((await Promise.all(states)).map((state) => [state.stepId, state]));
       return { manifest: head, epoch, outcome: await outcomeOf(epoch), steps };
     },
   };

@@ -16,10 +16,13 @@ import {
 import { hashOf } from "./canonical.ts";
 import { type AnyHandler, type ExecuteDeps, executeStep } from "./execute-step.ts";
 import type { Handlers } from "./handler.ts";
+import { orAborted } from "./or-aborted.ts";
 
 export interface ServeDeps extends ExecuteDeps {
   connection: WorkerOptions["connection"];
   producer: Producer;
+  /** How long a worker that fell silent keeps its jobs, in milliseconds. */
+  lockMs?: number | undefined;
 }
 
 /** Asks the orchestrator to look at the run: what comes next is its business. The id names the step that ended. */
@@ -34,9 +37,12 @@ async function requestAdvance(deps: ServeDeps, delivery: Delivery): Promise<void
   });
 }
 
+/** A step that waits, is tried again or was interrupted has not ended. */
 function startsAdvance(error: unknown, delivery: Delivery): boolean {
   if (error instanceof WaitForChildren) return false;
-  return delivery.lastAttempt || (isProofroomError(error) && error.disposition.kind === "fail");
+  if (isProofroomError(error) && (error.code === "cancelled" || error.disposition.kind === "fail"))
+    return error.disposition.kind === "fail";
+  return delivery.lastAttempt;
 }
 
 /** Opens one worker for each capability of the service. The workers are the caller's to close. */
@@ -50,6 +56,7 @@ export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
     return startWorker({
       connection: deps.connection,
       capability,
+      lockMs: deps.lockMs,
       log: deps.log,
       async process(delivery) {
         const isChild = delivery.job.parent !== undefined;
@@ -69,15 +76,18 @@ export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
 
 /** Serves the orchestrator's queue: `walk` looks at one run and moves it on. It leaves no record; it is repeatable. */
 export function serveAdvance(
-  deps: Pick<ServeDeps, "connection" | "log">,
+  deps: Pick<ServeDeps, "connection" | "log" | "lockMs">,
   walk: (runId: string, signal: AbortSignal) => Promise<void>,
 ): RunningWorker {
   return startWorker({
     connection: deps.connection,
     capability: advance,
+    lockMs: deps.lockMs,
     log: deps.log,
     async process(delivery) {
-      await walk(delivery.job.run_id, delivery.signal);
+      const timeout = AbortSignal.timeout(advance.policy.timeoutMs);
+      const signal = AbortSignal.any([delivery.signal, timeout]);
+      await orAborted(walk(delivery.job.run_id, signal), signal, advance);
       return { run: delivery.job.run_id };
     },
   });

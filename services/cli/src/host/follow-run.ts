@@ -47,8 +47,6 @@ async function newestGeneration(options: FollowOptions, stepId: string): Promise
 export async function followRun(options: FollowOptions): Promise<Outcome> {
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, options.signal]);
-  const after = String(Date.now() - 1);
-  const shown = showEvents(options, after, signal).catch(() => undefined);
   const interrupted = new Promise<never>((_resolve, reject) => {
     const fail = () =>
       reject(
@@ -61,7 +59,15 @@ export async function followRun(options: FollowOptions): Promise<Outcome> {
     if (options.signal.aborted) fail();
     else options.signal.addEventListener("abort", fail, { once: true });
   });
+  interrupted.catch(() => undefined);
+  let shown: Promise<void> | undefined;
   try {
+    const after = await Promise.race([
+      options.host.orchestrator.events.position(options.runId),
+      interrupted,
+      options.host.lost,
+    ]);
+    shown = showEvents(options, after, signal).catch(() => undefined);
     const outcome = await Promise.race([
       options.start().then(() => outcomeOf(options, signal)),
       interrupted,

@@ -13,6 +13,7 @@ import {
 } from "@proofroom/queue";
 import type { Logger } from "@proofroom/telemetry";
 import type { Settings } from "../settings.ts";
+import { closeAll } from "./close-all.ts";
 import { watchConnection } from "./redis-watch.ts";
 import { startServices } from "./start-services.ts";
 import { watchStore } from "./store-watch.ts";
@@ -47,9 +48,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const { settings, log } = options;
   const { store, broken } = watchStore(options.store);
   const closers: (() => Promise<void> | void)[] = [];
-  const close = async (): Promise<void> => {
-    for (const closer of closers.splice(0).reverse()) await closer();
-  };
+  const close = () => closeAll(closers);
   try {
     const redis = await openRedis({
       redisUrl: settings.redisUrl,
@@ -81,7 +80,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     closers.push(startSweeper({ ...orchestrator, runs: options.runs, intervalMs: sweepEvery, log }));
     return { orchestrator, bus, lost, close };
   } catch (error) {
-    await close();
+    await close().catch(() => undefined);
     throw options.signal.aborted
       ? new ProofroomError({ code: "cancelled", message: "Interrupted before it began." })
       : error;

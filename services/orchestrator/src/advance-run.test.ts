@@ -1,0 +1,102 @@
+import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
+import { extractGuidelinesUrls, runOptionsSchema } from "@proofroom/contracts";
+import { createRun, openLedger } from "@proofroom/runtime";
+import { makeTempFolder, type TempFolder } from "@proofroom/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { advanceRun, type OrchestratorDeps } from "./advance-run.ts";
+import { resumeRun } from "./set-in-motion.ts";
+
+let folder: TempFolder;
+let store: ObjectStore;
+let runId: string;
+let submitted: string[];
+let told: string[];
+
+beforeEach(async () => {
+  folder = await makeTempFolder();
+  store = createFsStore({ root: folder.path });
+  const options = runOptionsSchema.parse({});
+  runId = await createRun(store, {
+    title: "t",
+    plan: "write",
+    options,
+    guideline: "# t\n",
+    author: "person",
+  });
+  submitted = [];
+  told = [];
+  await openLedger(store, runId).open("start");
+});
+
+afterEach(() => folder.close());
+
+const deps = (over: ObjectStore = store): OrchestratorDeps => ({
+  store: over,
+  producer: {
+    async submit(_capability, { step_id, generation }) {
+      submitted.push(`${step_id}.g${generation}`);
+    },
+    remove: async () => undefined,
+    close: async () => undefined,
+  },
+  events: {
+    publish: ({ type, status }) => void told.push(status === undefined ? type : `${type} ${status}`),
+    position: async () => "0",
+    flush: async () => undefined,
+    async *follow() {},
+  },
+});
+
+async function failFirstStep(): Promise<void> {
+  const ref = { stepId: extractGuidelinesUrls.name, generation: 1 };
+  const ledger = openLedger(store, runId);
+  await ledger.fail(ref, await ledger.begin(ref), { code: "internal", message: "no" }, true);
+}
+
+/** The store, with something that happens just before the outcome of the first epoch is written. */
+function beforeOutcome(happens: () => Promise<unknown>): ObjectStore {
+  let happened = false;
+  return {
+    ...store,
+    async create(key, body, options) {
+      if (key.endsWith("outcomes/000001.json") && !happened) {
+        happened = true;
+        await happens();
+      }
+      return store.create(key, body, options);
+    },
+  };
+}
+
+describe("advancing a run", () => {
+  it("submits what is missing as often as it is asked, under the same ids", async () => {
+    await Promise.all([advanceRun(deps(), runId), advanceRun(deps(), runId)]);
+    expect(submitted).toEqual(["extract_guidelines_urls.g1", "extract_guidelines_urls.g1"]);
+    expect(await openLedger(store, runId).outcome()).toBeNull();
+  });
+
+  it("records a failure once and submits nothing after it", async () => {
+    await failFirstStep();
+    await Promise.all([advanceRun(deps(), runId), advanceRun(deps(), runId)]);
+    await advanceRun(deps(), runId);
+    expect(await openLedger(store, runId).outcome()).toMatchObject({ n: 1, status: "failed" });
+    expect(submitted).toEqual([]);
+  });
+
+  it("does not end a run that was resumed between its plan and the end", async () => {
+    await failFirstStep();
+    await advanceRun(deps(beforeOutcome(() => resumeRun(deps(), runId))), runId);
+    const state = await openLedger(store, runId).load();
+    expect(state).toMatchObject({ epoch: { n: 2 }, outcome: null });
+    expect(submitted.at(-1)).toBe("extract_guidelines_urls.g2");
+    expect(told).not.toContain("run.finished failed");
+  });
+
+  it("leaves a cancel that came first standing", async () => {
+    await failFirstStep();
+    const cancelled = { n: 1, status: "cancelled" as const, at: new Date(0).toISOString(), reasons: [] };
+    await advanceRun(deps(beforeOutcome(() => openLedger(store, runId).close(cancelled))), runId);
+    expect(await openLedger(store, runId).outcome()).toEqual(cancelled);
+    expect(submitted).toEqual([]);
+  });
+});

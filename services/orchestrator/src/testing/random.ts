@@ -1,0 +1,15 @@
+/** A small generator of numbers in [0, 1) that gives the same ones for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A whole number from `low` to `high`, both inclusive. */
+export function between(random: () => number, low: number, high: number): number {
+  return low + Math.floor(random() * (high - low + 1));
+}

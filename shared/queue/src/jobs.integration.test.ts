@@ -1,0 +1,206 @@
+import { ProofroomError } from "@proofroom/contracts";
+import { silentLogger } from "@proofroom/telemetry";
+import { eventually, startTestRedis, type TestRedis } from "@proofroom/testing";
+import { Worker } from "bullmq";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { connect, disconnect, keyPrefix } from "./connection.ts";
+import { createProducer } from "./producer.ts";
+import { createQueuePool } from "./queue-pool.ts";
+import { childCapability, localPolicyCapability, parentCapability, stepJob } from "./testing/sample-jobs.ts";
+import { startWorker, WaitForChildren, type WorkerOptions } from "./worker.ts";
+
+const log = silentLogger();
+const capability = localPolicyCapability;
+let redis: TestRedis;
+const closers: (() => Promise<unknown> | unknown)[] = [];
+
+beforeEach(async () => {
+  redis = await startTestRedis();
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  await redis.close();
+});
+
+function setUp() {
+  const connection = connect({ url: redis.url, role: "worker", log });
+  closers.push(() => disconnect(connection));
+  const producer = createProducer(connection);
+  const pool = createQueuePool(connection);
+  closers.push(() => Promise.all([producer.close(), pool.close()]));
+  return {
+    connection,
+    producer,
+    worker(process: WorkerOptions["process"], served: WorkerOptions["capability"] = capability) {
+      const running = startWorker({ connection, capability: served, log, process });
+      closers.push(() => running.close(500));
+      return running;
+    },
+    state: (id: string, of: WorkerOptions["capability"] = capability) => pool.of(of).getJobState(id),
+    job: (id: string) => pool.of(capability).getJob(id),
+  };
+}
+
+const idOf = ({ run_id, step_id, generation }: ReturnType<typeof stepJob>) =>
+  `${run_id}-${step_id}-g${generation}`;
+const invalid = () => new ProofroomError({ code: "invalid_input", message: "no" });
+
+describe("a job", () => {
+  it("that has failed for good and is submitted again is executed again", async () => {
+    const { producer, worker, state } = setUp();
+    let executions = 0;
+    worker(async () => {
+      executions += 1;
+      if (executions === 1) throw invalid();
+      return {};
+    });
+    await producer.submit(capability, stepJob(1));
+    await eventually(async () => (await state(idOf(stepJob(1)))) === "failed");
+    await producer.submit(capability, stepJob(1));
+    await eventually(async () => (await state(idOf(stepJob(1)))) === "completed");
+    expect(executions).toBe(2);
+  });
+
+  it("that stalled out, its workers gone, is executed when it is submitted again", async () => {
+    const { connection, producer, worker, state } = setUp();
+    const entered = Promise.withResolvers<void>();
+    const settings = { connection, prefix: keyPrefix, stalledInterval: 100, maxStalledCount: 0 };
+    const fated = new Worker(
+      capability.name,
+      () => {
+        entered.resolve();
+        return new Promise(() => undefined);
+      },
+      { ...settings, lockDuration: 300 },
+    );
+    await producer.submit(capability, stepJob(1));
+    await entered.promise;
+    await fated.close(true);
+    const judge = new Worker(capability.name, async () => ({}), settings);
+    await eventually(async () => (await state(idOf(stepJob(1)))) === "failed");
+    await judge.close();
+    worker(async () => ({ done: "yes" }));
+    await producer.submit(capability, stepJob(1));
+    await eventually(async () => (await state(idOf(stepJob(1)))) === "completed");
+  });
+
+  it.each([
+    ["too large", { record: "x".repeat(2_000) }],
+    ["not JSON", { record: 1n as unknown as string }],
+  ])("whose result is %s fails at once, and nothing of it reaches Redis", async (_name, result) => {
+    const { producer, worker, state, job } = setUp();
+    let executions = 0;
+    worker(async () => {
+      executions += 1;
+      return result;
+    });
+    await producer.submit(capability, stepJob(1));
+    await eventually(async () => (await state(idOf(stepJob(1)))) === "failed");
+    expect(executions).toBe(1);
+    expect((await job(idOf(stepJob(1))))?.returnvalue ?? null).toBeNull();
+  });
+
+  it("whose input is too large for the queue is refused before it is sent", async () => {
+    const { producer } = setUp();
+    const job = { ...stepJob(1), input: { text: "x".repeat(2_000) } };
+    await expect(producer.submit(capability, job)).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  it("that is under way when its worker closes goes back into the queue and spends no attempt", async () => {
+    const { producer, worker, job, state } = setUp();
+    const entered = Promise.withResolvers<void>();
+    const running = worker(async ({ signal }) => {
+      entered.resolve();
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () =>
+          reject(
+            new ProofroomError({ code: "cancelled", message: "interrupted", disposition: { kind: "retry" } }),
+          ),
+        );
+      });
+    });
+    await producer.submit(capability, stepJob(1));
+    await entered.promise;
+    await running.close(10);
+    await eventually(async () => (await state(idOf(stepJob(1)))) === "waiting");
+    expect((await job(idOf(stepJob(1))))?.attemptsMade).toBe(0);
+  });
+
+  it("leaves a bounded stream of queue events behind, however many there were", async () => {
+    const { connection, producer, worker } = setUp();
+    let done = 0;
+    worker(async () => {
+      done += 1;
+      return {};
+    });
+    const jobs = Array.from({ length: 1_000 }, (_, n) => stepJob(n));
+    await Promise.all(jobs.map((job) => producer.submit(capability, job)));
+    await eventually(() => done === jobs.length);
+    expect(await connection.xlen(`${keyPrefix}:${capability.name}:events`)).toBeLessThan(500);
+  });
+});
+
+describe("a parent", () => {
+  const children = [1, 2, 3].map((n) => ({
+    capability: childCapability,
+    job: stepJob(n, childCapability.name, "process_local_files-0000000000000001"),
+  }));
+  const parent = stepJob(1, parentCapability.name);
+
+  it("comes back when its children are through, and learns which of them failed for good", async () => {
+    const { producer, worker, state } = setUp();
+    worker(async ({ job }) => {
+      if (job.step_id === children[0]?.job.step_id) throw invalid();
+      return {};
+    }, childCapability);
+    const told: string[][] = [];
+    worker(async ({ failedChildren }) => {
+      told.push([...(await failedChildren())]);
+      if (told.length === 1) throw new WaitForChildren(children);
+      return {};
+    }, parentCapability);
+    await producer.submit(parentCapability, parent);
+    await eventually(async () => (await state(idOf(parent), parentCapability)) === "completed");
+    expect(told).toEqual([[], [idOf(children[0]?.job ?? parent)]]);
+  });
+
+  it("does not take a child for lost whose execution was cancelled", async () => {
+    const { producer, worker, state } = setUp();
+    worker(async () => {
+      throw new ProofroomError({ code: "cancelled", message: "The run was cancelled." });
+    }, childCapability);
+    const told: string[][] = [];
+    worker(async ({ failedChildren }) => {
+      told.push([...(await failedChildren())]);
+      if (told.length === 1) throw new WaitForChildren(children);
+      return {};
+    }, parentCapability);
+    await producer.submit(parentCapability, parent);
+    await eventually(async () => (await state(idOf(parent), parentCapability)) === "completed");
+    expect(told).toEqual([[], []]);
+  });
+
+  it("that fails while its children run is terminal, and so are they", async () => {
+    const { producer, worker, state } = setUp();
+    const leave = Promise.withResolvers<void>();
+    worker(async () => {
+      await leave.promise;
+      return {};
+    }, childCapability);
+    let entries = 0;
+    worker(async () => {
+      entries += 1;
+      if (entries === 1) throw new WaitForChildren(children);
+      throw invalid();
+    }, parentCapability);
+    await producer.submit(parentCapability, parent);
+    await eventually(async () => (await state(idOf(parent), parentCapability)) === "waiting-children");
+    // A second submission of a parent that waits changes nothing.
+    await producer.submit(parentCapability, parent);
+    leave.resolve();
+    await eventually(async () => (await state(idOf(parent), parentCapability)) === "failed");
+    for (const { job } of children) expect(await state(idOf(job), childCapability)).toBe("completed");
+    expect(entries).toBe(2);
+  });
+});

@@ -1,0 +1,249 @@
+import { join } from "node:path";
+import { silentLogger } from "@proofroom/telemetry";
+import {
+  eventually,
+  makeTempFolder,
+  startTestRedis,
+  type TempFolder,
+  type TestRedis,
+} from "@proofroom/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createCancelBus } from "./cancel-bus.ts";
+import { connect, disconnect } from "./connection.ts";
+import { createEventLog } from "./events.ts";
+import { createProducer } from "./producer.ts";
+import { createQueuePool } from "./queue-pool.ts";
+import { type FaultProxy, startFaultProxy } from "./testing/fault-proxy.ts";
+import { localPolicyCapability, stepJob } from "./testing/sample-jobs.ts";
+import { startWorker, type WorkerOptions } from "./worker.ts";
+
+const log = silentLogger();
+const capability = localPolicyCapability;
+let folder: TempFolder;
+let redis: TestRedis;
+let proxy: FaultProxy;
+const closers: (() => Promise<unknown> | unknown)[] = [];
+
+beforeEach(async () => {
+  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
+  proxy = await startFaultProxy(join(folder.path, "p"), redis.url);
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  await proxy.close();
+  await redis.close();
+  await folder.close();
+});
+
+function connection(url: string, role: "worker" | "producer" = "worker") {
+  const opened = connect({ url, role, log });
+  closers.push(() => disconnect(opened));
+  return opened;
+}
+
+function worker(url: string, process: WorkerOptions["process"], lockMs?: number) {
+  const running = startWorker({ connection: connection(url), capability, log, process, lockMs });
+  closers.push(() => running.close(500));
+  return running;
+}
+
+/** Puts jobs in around the proxy. */
+function producer(url = redis.url, role: "worker" | "producer" = "worker") {
+  const opened = createProducer(connection(url, role));
+  closers.push(() => opened.close());
+  return opened;
+}
+
+describe("a worker", () => {
+  it.each([
+    ["a few", 5],
+    ["many", 12],
+  ])("takes jobs again after %s refused connections", async (_name, times) => {
+    const seen: string[] = [];
+    worker(proxy.url, async ({ job }) => {
+      seen.push(job.step_id);
+      return {};
+    });
+    const to = producer();
+    await to.submit(capability, stepJob(1));
+    await eventually(() => seen.length === 1);
+    proxy.refuse();
+    await eventually(() => proxy.refused >= times);
+    await to.submit(capability, stepJob(2));
+    proxy.heal();
+    await eventually(() => seen.length === 2, 5_000);
+  });
+
+  it("notices a half-open socket and takes jobs again", async () => {
+    const seen: string[] = [];
+    worker(proxy.url, async ({ job }) => {
+      seen.push(job.step_id);
+      return {};
+    });
+    const to = producer();
+    await to.submit(capability, stepJob(1));
+    await eventually(() => seen.length === 1);
+    proxy.goSilent();
+    await to.submit(capability, stepJob(2));
+    await eventually(() => seen.length === 2, 26_000);
+  });
+
+  it("ends within its grace while Redis is away, with a job under way", async () => {
+    const entered = Promise.withResolvers<void>();
+    const running = worker(proxy.url, async () => {
+      entered.resolve();
+      return new Promise(() => undefined);
+    });
+    await producer().submit(capability, stepJob(1));
+    await entered.promise;
+    await redis.kill();
+    let closed = false;
+    void running.close(200).then(() => {
+      closed = true;
+    });
+    await eventually(() => closed, 3_000);
+  });
+
+  it("aborts the handler when its lock is lost", async () => {
+    const aborted = Promise.withResolvers<unknown>();
+    let entries = 0;
+    worker(
+      redis.url,
+      async ({ signal }) => {
+        entries += 1;
+        if (entries > 1) return {};
+        signal.addEventListener("abort", () => aborted.resolve(signal.reason));
+        await connectionToRedis.del(`{proofroom}:${capability.name}:${jobIdOf(1)}:lock`);
+        return new Promise(() => undefined);
+      },
+      1_000,
+    );
+    const connectionToRedis = connection(redis.url);
+    await producer().submit(capability, stepJob(1));
+    expect(await aborted.promise).toBe("lock lost");
+  });
+
+  it("does not fail a job by blips in which its reply is lost", async () => {
+    let executions = 0;
+    worker(
+      proxy.url,
+      async () => {
+        executions += 1;
+        if (executions < 3) proxy.loseReply();
+        return {};
+      },
+      1_000,
+    );
+    await producer().submit(capability, stepJob(1));
+    const queue = createQueuePool(connection(redis.url)).of(capability);
+    await eventually(async () => (await queue.getJobState(jobIdOf(1))) === "completed");
+  });
+});
+
+function jobIdOf(n: number): string {
+  const job = stepJob(n);
+  return `${job.run_id}-${job.step_id}-g${job.generation}`;
+}
+
+describe("a producer", () => {
+  it("adds a job once though the reply to adding it is lost", async () => {
+    const to = producer(proxy.url);
+    await to.submit(capability, stepJob(1));
+    proxy.loseReply();
+    await to.submit(capability, stepJob(2));
+    await eventually(() => proxy.lost === 1);
+    const queue = createQueuePool(connection(redis.url)).of(capability);
+    expect(await queue.getWaitingCount()).toBe(2);
+  });
+
+  it("says that Redis is away instead of waiting for it", async () => {
+    await redis.kill();
+    const to = producer(redis.url, "producer");
+    await expect(to.submit(capability, stepJob(1))).rejects.toMatchObject({ code: "dependency_down" });
+  });
+
+  it("says that Redis is full, and everything queued is done once there is room", async () => {
+    const admin = connection(redis.url);
+    const to = producer(redis.url, "producer");
+    await to.submit(capability, stepJob(0));
+    await admin.config("SET", "maxmemory", "1");
+    await expect(to.submit(capability, stepJob(1))).rejects.toMatchObject({
+      code: "dependency_down",
+      message: "The queue (Redis) is full.",
+    });
+    const seen: string[] = [];
+    worker(redis.url, async ({ job }) => {
+      seen.push(job.step_id);
+      return {};
+    });
+    await admin.config("SET", "maxmemory", "0");
+    await to.submit(capability, stepJob(1));
+    await eventually(() => seen.length === 2);
+  });
+});
+
+describe("the cancel bus", () => {
+  it("tells that word may have been missed when its connection was lost", async () => {
+    const bus = createCancelBus(connection(proxy.url));
+    closers.push(() => bus.close());
+    const heard: string[] = [];
+    let gaps = 0;
+    bus.onCancel((runId) => heard.push(runId));
+    bus.onGap(() => {
+      gaps += 1;
+    });
+    await eventually(async () => {
+      await bus.cancel("run_1");
+      return heard.length > 0;
+    });
+    proxy.refuse();
+    await eventually(() => proxy.refused > 1);
+    proxy.heal();
+    await eventually(() => gaps === 1);
+  });
+});
+
+describe("the event log", () => {
+  it("is followed on through an outage, from where the run stood when that was asked", async () => {
+    const run_id = stepJob(1).run_id;
+    const events = createEventLog(connection(redis.url), log);
+    const tell = async (message: string) => {
+      events.publish({ run_id, type: "step.progress", message });
+      await events.flush(5_000);
+    };
+    expect(await events.position(run_id)).toBe("0");
+    await tell("before");
+    const after = await events.position(run_id);
+    const stop = new AbortController();
+    const heard: (string | undefined)[] = [];
+    const followed = (async () => {
+      const reader = createEventLog(connection(proxy.url), log);
+      for await (const { message } of reader.follow(run_id, after, stop.signal)) heard.push(message);
+    })();
+    await tell("first");
+    await eventually(() => heard.length === 1);
+    proxy.refuse();
+    await eventually(() => proxy.refused > 1);
+    await tell("second");
+    proxy.heal();
+    await eventually(() => heard.length === 2);
+    stop.abort();
+    await followed;
+    expect(heard).toEqual(["first", "second"]);
+  });
+
+  it("keeps no more than a bounded number of events for a Redis that is away", async () => {
+    const to = connection(proxy.url);
+    const events = createEventLog(to, log);
+    proxy.refuse();
+    await eventually(() => proxy.refused > 0);
+    const run_id = stepJob(1).run_id;
+    for (let n = 0; n < 3_000; n += 1) events.publish({ run_id, type: "step.progress" });
+    proxy.heal();
+    await events.flush(5_000);
+    const stream = await connection(redis.url).xlen(`{proofroom}:events:${run_id}`);
+    expect(stream).toBeGreaterThan(0);
+    expect(stream).toBeLessThanOrEqual(1_000);
+  });
+});

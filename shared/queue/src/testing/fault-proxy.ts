@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { createServer, connect as dial, type Socket } from "node:net";
+
+/** A proxy before a Redis socket that fails in the ways of networks. */
+export interface FaultProxy {
+  /** Path of its unix socket. */
+  readonly url: string;
+  /** Connections that were refused so far. */
+  readonly refused: number;
+  /** Ends all connections, and each new one at once, until `heal`. */
+  refuse(): void;
+  /** From now on the connections there are carry nothing more, though nobody is told; new ones work. */
+  goSilent(): void;
+  /** Lets the next request through and swallows the reply, with the connection. */
+  loseReply(): void;
+  /** How many replies were swallowed. */
+  readonly lost: number;
+  heal(): void;
+  close(): Promise<void>;
+}
+
+export async function startFaultProxy(path: string, target: string): Promise<FaultProxy> {
+  const pairs = new Set<{ client: Socket; server: Socket; silent: boolean }>();
+  let refusing = false;
+  let losing = false;
+  let refused = 0;
+  let lost = 0;
+
+  const listener = createServer((client) => {
+    client.on("error", () => undefined);
+    if (refusing) {
+      refused += 1;
+      client.destroy();
+      return;
+    }
+    const server = dial(target);
+    const pair = { client, server, silent: false };
+    let asked = false;
+    pairs.add(pair);
+    server.on("error", () => undefined);
+    client.on("data", (data) => {
+      asked ||= losing;
+      if (!pair.silent) server.write(data);
+    });
+    server.on("data", (data) => {
+      if (losing && asked) {
+        losing = false;
+        lost += 1;
+        client.destroy();
+      } else if (!pair.silent) client.write(data);
+    });
+    const end = () => {
+      pairs.delete(pair);
+      client.destroy();
+      server.destroy();
+    };
+    client.on("close", end);
+    server.on("close", end);
+  });
+  listener.listen(path);
+  await once(listener, "listening");
+
+  return {
+    url: path,
+    get refused() {
+      return refused;
+    },
+    get lost() {
+      return lost;
+    },
+    refuse() {
+      refusing = true;
+      for (const { client } of pairs) client.destroy();
+    },
+    goSilent() {
+      for (const pair of pairs) pair.silent = true;
+    },
+    loseReply() {
+      losing = true;
+    },
+    heal() {
+      refusing = false;
+    },
+    async close() {
+      const closed = once(listener, "close");
+      listener.close();
+      for (const { client } of pairs) client.destroy();
+      await closed;
+    },
+  };
+}

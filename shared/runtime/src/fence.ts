@@ -1,0 +1,38 @@
+import type { ObjectStore } from "@proofroom/artifacts";
+import { ProofroomError } from "@proofroom/contracts";
+import type { Ledger, StepRef } from "./ledger.ts";
+
+/** The pointer of an artifact's version: whoever creates it has written that version. */
+const pointer = /\/\.nova\/history\/.+\/\d{6}\.json$/;
+
+/** What an execution ends with that finds its step finished. */
+export function finishedByAnother(): ProofroomError {
+  return new ProofroomError({
+    code: "cancelled",
+    message: "The step was finished by another execution.",
+    disposition: { kind: "retry" },
+  });
+}
+
+/**
+ * The same store for one execution of a step, which adds no version any more once the step is finished. A worker
+ * that was frozen and taken for dead would otherwise lay what it has over the work of the steps that followed.
+ * The question is asked between looking up the newest version and creating the next: had a later step written
+ * meanwhile, the number is taken, the writer looks again, and finds the record.
+ */
+export function fence(store: ObjectStore, ledger: Pick<Ledger, "record">, step: StepRef): ObjectStore {
+  return {
+    async create(key, body, options) {
+      if (pointer.test(key) && (await ledger.record(step)) !== null) {
+        throw finishedByAnother();
+      }
+      return store.create(key, body, options);
+    },
+    replace: (key, body, etag, options) => store.replace(key, body, etag, options),
+    get: (key, options) => store.get(key, options),
+    head: (key, options) => store.head(key, options),
+    list: (prefix, options) => store.list(prefix, options),
+    delete: (key, options) => store.delete(key, options),
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,68 @@
+import {
+  type Capability,
+  isProofroomError,
+  ProofroomError,
+  type PublicError,
+  toPublicError,
+} from "@proofroom/contracts";
+import type { Delivery, EventLog } from "@proofroom/queue";
+import type { Logger } from "@proofroom/telemetry";
+import type { Ledger, StepRef } from "./ledger.ts";
+import { interrupted } from "./or-aborted.ts";
+
+/** The error that a final failure in the ledger stands for. */
+export function finalFailure({ code, message, remedy }: PublicError): ProofroomError {
+  const disposition = { kind: "fail" } as const;
+  return new ProofroomError({ code, message, disposition, ...(remedy === undefined ? {} : { remedy }) });
+}
+
+/**
+ * Only the ledger can say that a run was cancelled. A handler that ends so by itself has failed, and is not to be
+ * repeated for ever; one that was cancelled before its run was set in motion again is repeated.
+ */
+export async function judge(
+  error: ProofroomError,
+  capability: Capability,
+  ledger: Ledger,
+  signal: AbortSignal,
+): Promise<ProofroomError> {
+  if (error.code !== "cancelled" || error.disposition.kind === "retry") return error;
+  if ((await ledger.outcome())?.status === "cancelled") return error;
+  if (signal.aborted) return interrupted(capability);
+  return new ProofroomError({
+    code: "internal",
+    message: `${capability.name} gave up by itself.`,
+    cause: error,
+  });
+}
+
+/** Leaves a failure in the ledger and tells of it; answers it. An interruption is never final. */
+export async function noteFailure(
+  deps: { events: EventLog; log: Logger },
+  ledger: Ledger,
+  of: { ref: StepRef; attempt: string; delivery: Delivery },
+  error: ProofroomError,
+): Promise<ProofroomError> {
+  const { run_id, step_id: step, parent } = of.delivery.job;
+  const final = error.code !== "cancelled" && (of.delivery.lastAttempt || error.disposition.kind === "fail");
+  deps.log.warn({ run_id, step, code: error.code, final, cause: causeOf(error) }, "step failed");
+  await ledger.fail(of.ref, of.attempt, toPublicError(error), final);
+  if (parent === undefined && error.code !== "cancelled") {
+    const type = final ? "step.failed" : "step.retrying";
+    deps.events.publish({ run_id, step, type, error: toPublicError(error) });
+  }
+  return error;
+}
+
+/** The kind and place of a foreign error, never its message: that may quote secrets or hostile text. */
+function causeOf(error: ProofroomError): string | undefined {
+  const cause = error.cause;
+  if (!(cause instanceof Error) || isProofroomError(cause)) return undefined;
+  return [
+    cause.name,
+    ...(cause.stack
+      ?.split("\n")
+      .filter((line) => line.startsWith("    at "))
+      .slice(0, 3) ?? []),
+  ].join(" ");
+}
