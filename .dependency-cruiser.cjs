@@ -14,7 +14,7 @@ const sharedMayImport = {
 
 const TEST_FILE = "\\.test\\.ts$";
 const TESTING_PACKAGE = "^shared/testing/";
-const PUBLIC_INDEX = "^(?:shared|services)/[^/]+/src/index\\.ts$";
+const PUBLIC_INDEX = "^(?:shared|services)/[^/]+/src/(?:index|records)\\.ts$";
 
 /** Matches packages by name, whether they resolve into node_modules or are not installed at all. */
 function packages(...names) {

@@ -19,13 +19,13 @@ import {
 } from "../../shared/queue/src/index.ts";
 import {
   createCancellations,
-  createRun,
   type Handlers,
   type ServeDeps,
   serve,
   serveAdvance,
   submitStep,
 } from "../../shared/runtime/src/index.ts";
+import { createRun } from "../../shared/runtime/src/records.ts";
 import { silentLogger } from "../../shared/telemetry/src/index.ts";
 import { makeTempFolder, startTestRedis } from "../../shared/testing/src/index.ts";
 

@@ -2,7 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createFsStore } from "@proofroom/artifacts";
 import type { RunEvent } from "@proofroom/contracts";
-import { describeRun, openLedger } from "@proofroom/runtime";
+import { describeRun, openLedger } from "@proofroom/runtime/records";
 import { makeTempFolder, startTestRedis, type TempFolder } from "@proofroom/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { runCli } from "./testing/run-cli.ts";

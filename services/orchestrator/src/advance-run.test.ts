@@ -1,6 +1,6 @@
 import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
 import { extractGuidelinesUrls, runOptionsSchema } from "@proofroom/contracts";
-import { createRun, openLedger } from "@proofroom/runtime";
+import { createRun, openLedger } from "@proofroom/runtime/records";
 import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { advanceRun, type OrchestratorDeps } from "./advance-run.ts";
@@ -36,7 +36,6 @@ const deps = (over: ObjectStore = store): OrchestratorDeps => ({
     async submit(_capability, { step_id, generation }) {
       submitted.push(`${step_id}.g${generation}`);
     },
-    remove: async () => undefined,
     close: async () => undefined,
   },
   events: {

@@ -1,6 +1,7 @@
 import { type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
 import type { EventLog, Producer } from "@proofroom/queue";
-import { type LedgerState, loadSuccessors, openLedger, submitStep } from "@proofroom/runtime";
+import { submitStep } from "@proofroom/runtime";
+import { type LedgerState, loadSuccessors, openLedger } from "@proofroom/runtime/records";
 import { type Plan, planRun } from "./plan.ts";
 
 export interface OrchestratorDeps {

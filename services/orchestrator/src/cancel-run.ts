@@ -1,5 +1,5 @@
 import type { CancelBus } from "@proofroom/queue";
-import { openLedger } from "@proofroom/runtime";
+import { openLedger } from "@proofroom/runtime/records";
 import type { OrchestratorDeps } from "./advance-run.ts";
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
 import { runOptionsSchema } from "@proofroom/contracts";
 import { connect, createEventLog, createProducer, disconnect } from "@proofroom/queue";
-import { createRun, openLedger } from "@proofroom/runtime";
+import { createRun, openLedger } from "@proofroom/runtime/records";
 import { silentLogger } from "@proofroom/telemetry";
 import {
   eventually,

@@ -3,16 +3,8 @@ import { join } from "node:path";
 import { createFsStore } from "@proofroom/artifacts";
 import { generateArticleOutline, processLocalFiles, runOptionsSchema } from "@proofroom/contracts";
 import { connect, createCancelBus, createEventLog, createProducer, disconnect } from "@proofroom/queue";
-import {
-  createCancellations,
-  createRun,
-  describeRun,
-  openLedger,
-  type ServeDeps,
-  serve,
-  serveAdvance,
-  submitStep,
-} from "@proofroom/runtime";
+import { createCancellations, type ServeDeps, serve, serveAdvance, submitStep } from "@proofroom/runtime";
+import { createRun, describeRun, openLedger } from "@proofroom/runtime/records";
 import { silentLogger } from "@proofroom/telemetry";
 import {
   eventually,

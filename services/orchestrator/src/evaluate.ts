@@ -7,7 +7,7 @@ import {
   refineAndSaveArticle,
   verifyCitations,
 } from "@proofroom/contracts";
-import { stepIdOf } from "@proofroom/runtime";
+import { stepIdOf } from "@proofroom/runtime/records";
 import type { Walk } from "./walk.ts";
 
 type Verdict = OutputOf<typeof criticEvaluateArticle>;

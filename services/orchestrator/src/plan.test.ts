@@ -1,5 +1,11 @@
 import { refineAndSaveArticle, runOptionsSchema, type StepRecord } from "@proofroom/contracts";
-import { authorOf, type LedgerState, type StepState, type Successors, stepIdOf } from "@proofroom/runtime";
+import {
+  authorOf,
+  type LedgerState,
+  type StepState,
+  type Successors,
+  stepIdOf,
+} from "@proofroom/runtime/records";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planRun } from "./plan.ts";

@@ -12,7 +12,7 @@ import {
   scrapeAndCleanOtherUrls,
   transcribeYoutubeUrls,
 } from "@proofroom/contracts";
-import type { LedgerState, Successors } from "@proofroom/runtime";
+import type { LedgerState, Successors } from "@proofroom/runtime/records";
 import { refineUntilApproved, roundSteps } from "./evaluate.ts";
 import { type PlannedStep, startWalk, type Walk } from "./walk.ts";
 

@@ -1,6 +1,6 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
 import { gatherOutputSchema, ProofroomError, type StepRecord } from "@proofroom/contracts";
-import { type Ledger, type LedgerState, openLedger } from "@proofroom/runtime";
+import { type Ledger, type LedgerState, openLedger } from "@proofroom/runtime/records";
 import { advanceRun, endedTooSoon, type OrchestratorDeps } from "./advance-run.ts";
 
 /** Starts a run that has been created. One that moves already is only looked at again. */

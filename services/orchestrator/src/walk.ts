@@ -1,5 +1,5 @@
 import type { Capability, InputOf, OutputOf, PublicError } from "@proofroom/contracts";
-import { isStale, type LedgerState, type Successors, stepIdOf } from "@proofroom/runtime";
+import { isStale, type LedgerState, type Successors, stepIdOf } from "@proofroom/runtime/records";
 
 export interface PlannedStep {
   capability: Capability;

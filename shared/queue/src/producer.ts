@@ -1,4 +1,4 @@
-import { type Capability, isProofroomError, jobId, ProofroomError } from "@proofroom/contracts";
+import { type Capability, isProofroomError, ProofroomError } from "@proofroom/contracts";
 import type { Redis } from "ioredis";
 import { createQueuePool } from "./queue-pool.ts";
 import type { StepJob } from "./step-job.ts";
@@ -9,8 +9,6 @@ export interface Producer {
    * @throws ProofroomError dependency_down when Redis is away
    */
   submit(capability: Capability, job: StepJob): Promise<void>;
-  /** Takes a job out of the queue if it has not started. */
-  remove(capability: Capability, job: Pick<StepJob, "run_id" | "step_id" | "generation">): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,16 +36,6 @@ export function createProducer(connection: Redis): Producer {
   const pool = createQueuePool(connection);
   return {
     submit: (capability, job) => reaching(connection, () => pool.ensure(capability, job)),
-    async remove(capability, job) {
-      const id = jobId(job.run_id, job.step_id, job.generation);
-      // A job that a worker holds cannot be removed; the cancel bus reaches it.
-      await reaching(connection, async () =>
-        pool
-          .of(capability)
-          .remove(id)
-          .catch(() => 0),
-      );
-    },
     close: () => pool.close(),
   };
 }

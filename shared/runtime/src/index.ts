@@ -1,11 +1,5 @@
 export { type Cancellations, createCancellations } from "./cancellations.ts";
-export { authorOf, stepIdOf } from "./canonical.ts";
-export { createRun, listRuns, type NewRun } from "./create-run.ts";
-export { describeRun, type RunDescription, type StepDescription, summariseRun } from "./describe-run.ts";
 export { type AnyHandler, type ExecuteDeps, executeStep } from "./execute-step.ts";
-export { isStale, loadSuccessors, type Successors } from "./freshness.ts";
 export type { ChildOutcome, Handler, Handlers, StepArtifacts, StepContext } from "./handler.ts";
-export { type Ledger, type LedgerState, openLedger, type StepState } from "./ledger.ts";
-export { listMovingRuns } from "./moving-runs.ts";
 export { type ServeDeps, serve, serveAdvance } from "./serve.ts";
 export { type StepRequest, submitStep } from "./submit.ts";

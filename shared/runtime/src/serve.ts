@@ -16,6 +16,7 @@ import {
 import { hashOf } from "./canonical.ts";
 import { type AnyHandler, type ExecuteDeps, executeStep } from "./execute-step.ts";
 import type { Handlers } from "./handler.ts";
+import { openLedger } from "./ledger.ts";
 import { orAborted } from "./or-aborted.ts";
 
 export interface ServeDeps extends ExecuteDeps {
@@ -45,6 +46,11 @@ function startsAdvance(error: unknown, delivery: Delivery): boolean {
   return delivery.lastAttempt;
 }
 
+async function isRecorded(deps: ServeDeps, { job }: Delivery): Promise<boolean> {
+  const step = { stepId: job.step_id, generation: job.generation };
+  return (await openLedger(deps.store, job.run_id).failure(step)) !== null;
+}
+
 /** Opens one worker for each capability of the service. The workers are the caller's to close. */
 export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
   service: Service,
@@ -66,7 +72,10 @@ export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
           if (!isChild) await requestAdvance(deps, delivery);
           return answer;
         } catch (error) {
-          if (!isChild && startsAdvance(error, delivery)) await requestAdvance(deps, delivery);
+          // A failure that could not even be recorded is the sweeper's: submitted again at once, it would never rest.
+          if (!isChild && startsAdvance(error, delivery) && (await isRecorded(deps, delivery))) {
+            await requestAdvance(deps, delivery);
+          }
           throw error;
         }
       },

@@ -7,7 +7,7 @@ import type { StepArtifacts } from "./handler.ts";
 export interface RecordedArtifacts extends StepArtifacts {
   readonly reads: StepRecord["reads"];
   readonly writes: StepRecord["writes"];
-  /** Names written over the text of a person, which stays in the history. */
+  /** Names written over a text of a person that the step had not read; it stays in the history. */
   readonly replacedPersons: readonly string[];
 }
 
@@ -96,10 +96,10 @@ export function recordArtifacts(options: StepArtifactsOptions): RecordedArtifact
         disposition: { kind: "fail" },
       });
     }
-    const head = await artifacts.latest(name, undefined, signal);
     const ref = await artifacts.write(name, bytes, { author: me, signal });
-    if (head?.author === "person" && ref.version > head.n && !replacedPersons.includes(name))
-      replacedPersons.push(name);
+    const before = ref.version > 1 ? await artifacts.version(name, ref.version - 1, signal) : null;
+    const unread = before?.author === "person" && reads.get(name)?.version !== before.n;
+    if (unread && !replacedPersons.includes(name)) replacedPersons.push(name);
     writes.set(name, { name, version: ref.version, sha256: ref.sha256, size: ref.size });
     options.onWrite(ref);
     return ref;

@@ -1,5 +1,5 @@
 import { cancelRun, resumeRun, retryFrom } from "@proofroom/orchestrator";
-import { listRuns, openLedger } from "@proofroom/runtime";
+import { listMovingRuns, openLedger } from "@proofroom/runtime/records";
 import { openHost } from "../host/open-host.ts";
 import { type ExitCode, exitCodes } from "../output/failure.ts";
 import { type CommandContext, parseRunId } from "./context.ts";
@@ -75,14 +75,15 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
     log,
     signal,
     notice: (line) => terminal.note(line),
-    runs: () => listRuns(store),
+    runs: () => listMovingRuns(store),
   });
   try {
     terminal.note("Serving. Ctrl-C stops.");
-    await new Promise<void>((resolve) => {
+    const stopped = new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
       else signal.addEventListener("abort", () => resolve(), { once: true });
     });
+    await Promise.race([stopped, host.lost]);
     return exitCodes.done;
   } finally {
     await host.close();

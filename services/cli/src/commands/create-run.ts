@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { ProofroomError, type RunOptions, runOptionsSchema } from "@proofroom/contracts";
-import { createRun } from "@proofroom/runtime";
+import { createRun } from "@proofroom/runtime/records";
 import { copyUploads } from "../create/copy-uploads.ts";
 import { loadGuideline } from "../create/load-guideline.ts";
 import { topicGuideline } from "../create/topic-guideline.ts";

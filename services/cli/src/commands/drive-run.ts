@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { openLedger } from "@proofroom/runtime";
+import { openLedger } from "@proofroom/runtime/records";
 import { followRun } from "../host/follow-run.ts";
 import { type Host, openHost } from "../host/open-host.ts";
 import { type ExitCode, exitCodeOf, exitCodes, failureText } from "../output/failure.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { createFsStore, type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
 import { type Failure, gatheredSchema, sourceIndexSchema, sourceSchema } from "@proofroom/contracts";
-import { listRuns, openLedger } from "@proofroom/runtime";
+import { listRuns, openLedger } from "@proofroom/runtime/records";
 import { silentLogger } from "@proofroom/telemetry";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTerminal } from "../output/terminal.ts";

@@ -1,6 +1,6 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
 import { type Failure, ProofroomError, runOptionsSchema } from "@proofroom/contracts";
-import { createRun } from "@proofroom/runtime";
+import { createRun } from "@proofroom/runtime/records";
 import type { Imported } from "../import/candidate.ts";
 import { fillRun } from "../import/fill-run.ts";
 import { foreignArtifacts } from "../import/foreign-artifacts.ts";

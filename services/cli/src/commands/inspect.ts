@@ -2,7 +2,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openRunArtifacts } from "@proofroom/artifacts";
 import { ProofroomError } from "@proofroom/contracts";
-import { describeRun, listRuns, openLedger, type StepDescription, summariseRun } from "@proofroom/runtime";
+import {
+  describeRun,
+  listRuns,
+  openLedger,
+  type StepDescription,
+  summariseRun,
+} from "@proofroom/runtime/records";
 import pc from "picocolors";
 import { type ExitCode, exitCodes, failureText } from "../output/failure.ts";
 import { failureLines, summaryOf, titleOf } from "../output/step-summary.ts";

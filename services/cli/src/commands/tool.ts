@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { openRunArtifacts } from "@proofroom/artifacts";
 import { type Capability, ProofroomError, type PublicError, type StepRecord } from "@proofroom/contracts";
-import { isStale, type Ledger, loadSuccessors, openLedger, stepIdOf, submitStep } from "@proofroom/runtime";
+import { submitStep } from "@proofroom/runtime";
+import { isStale, type Ledger, loadSuccessors, openLedger, stepIdOf } from "@proofroom/runtime/records";
 import { openHost } from "../host/open-host.ts";
 import { type ExitCode, exitCodeOf, exitCodes, failureText } from "../output/failure.ts";
 import { summaryOf } from "../output/step-summary.ts";
@@ -44,17 +45,27 @@ async function generationFor(
   return next;
 }
 
+/** How often the ledger is asked, and how often the job is put in again in case Redis lost it; milliseconds. */
+const askEvery = 100;
+const submitEvery = 2_000;
+
 async function ending(
   ledger: Ledger,
   step: { stepId: string; generation: number },
+  submit: () => Promise<unknown>,
   signal: AbortSignal,
 ): Promise<{ record: StepRecord } | { error: PublicError }> {
+  let submitted = Number.NEGATIVE_INFINITY;
   for (;;) {
     const record = await ledger.record(step);
     if (record !== null) return { record };
     const error = await ledger.failure(step);
     if (error !== null) return { error };
-    await pause(100, undefined, { signal });
+    if (performance.now() - submitted > submitEvery) {
+      await submit();
+      submitted = performance.now();
+    }
+    await pause(askEvery, undefined, { signal });
   }
 }
 
@@ -80,12 +91,9 @@ export async function toolCommand(context: CommandContext, request: ToolRequest)
     runs: async function* () {},
   });
   try {
-    await submitStep({ store, producer: host.orchestrator.producer }, runId, {
-      capability,
-      input,
-      generation,
-    });
-    const end = await Promise.race([ending(ledger, { stepId, generation }, signal), host.lost]);
+    const submit = () =>
+      submitStep({ store, producer: host.orchestrator.producer }, runId, { capability, input, generation });
+    const end = await Promise.race([ending(ledger, { stepId, generation }, submit, signal), host.lost]);
     if ("record" in end) return answer(context, end.record);
     terminal.note(failureText(end.error));
     terminal.result({ error: end.error }, "");

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ObjectStore } from "@proofroom/artifacts";
 import { type Outcome, ProofroomError } from "@proofroom/contracts";
-import { openLedger } from "@proofroom/runtime";
+import { openLedger } from "@proofroom/runtime/records";
 import type { ProgressView } from "../output/progress.ts";
 import type { Host } from "./open-host.ts";
 

@@ -1,7 +1,8 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { advanceRun } from "@proofroom/orchestrator";
 import type { CancelBus, connect, EventLog, Producer, RunningWorker } from "@proofroom/queue";
-import { createCancellations, openLedger, type ServeDeps, serve, serveAdvance } from "@proofroom/runtime";
+import { createCancellations, type ServeDeps, serve, serveAdvance } from "@proofroom/runtime";
+import { openLedger } from "@proofroom/runtime/records";
 import type { Logger } from "@proofroom/telemetry";
 import type { Settings } from "../settings.ts";
 import { lazyCodeTools } from "./lazy-code-tools.ts";

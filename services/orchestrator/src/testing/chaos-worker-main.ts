@@ -1,6 +1,7 @@
 import { createFsStore } from "@proofroom/artifacts";
 import { connect, createCancelBus, createEventLog, createProducer, disconnect } from "@proofroom/queue";
-import { createCancellations, listMovingRuns, type ServeDeps, serve, serveAdvance } from "@proofroom/runtime";
+import { createCancellations, type ServeDeps, serve, serveAdvance } from "@proofroom/runtime";
+import { listMovingRuns } from "@proofroom/runtime/records";
 import { silentLogger } from "@proofroom/telemetry";
 import { z } from "zod";
 import { advanceRun } from "../advance-run.ts";

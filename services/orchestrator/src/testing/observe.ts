@@ -1,7 +1,7 @@
 import { type ObjectStore, openRunArtifacts, readObject, sha256Of } from "@proofroom/artifacts";
 import { attemptSchema, type Outcome, outcomeSchema, stepRecordSchema } from "@proofroom/contracts";
 import type { connect } from "@proofroom/queue";
-import { openLedger } from "@proofroom/runtime";
+import { openLedger } from "@proofroom/runtime/records";
 
 type Connection = ReturnType<typeof connect>;
 

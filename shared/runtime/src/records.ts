@@ -1,0 +1,7 @@
+// What the store alone can tell and take: no queue is loaded, so a command that only looks starts fast.
+export { authorOf, stepIdOf } from "./canonical.ts";
+export { createRun, listRuns, type NewRun } from "./create-run.ts";
+export { describeRun, type RunDescription, type StepDescription, summariseRun } from "./describe-run.ts";
+export { isStale, loadSuccessors, type Successors } from "./freshness.ts";
+export { type Ledger, type LedgerState, openLedger, type StepState } from "./ledger.ts";
+export { listMovingRuns } from "./moving-runs.ts";
