@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("./chaos-worker-main.ts", import.meta.url));
+const main = fileURLToPath(new URL("./chaos-worker-process.ts", import.meta.url));
 
 export interface WorkerSettings {
   root: string;
