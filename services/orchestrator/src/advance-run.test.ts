@@ -1,10 +1,10 @@
 import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
 import { extractGuidelinesUrls, runOptionsSchema } from "@proofroom/contracts";
+import { type ControlDeps, resumeRun } from "@proofroom/runtime";
 import { createRun, openLedger } from "@proofroom/runtime/records";
 import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { advanceRun, type OrchestratorDeps } from "./advance-run.ts";
-import { resumeRun } from "./set-in-motion.ts";
+import { advanceRun } from "./advance-run.ts";
 
 let folder: TempFolder;
 let store: ObjectStore;
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 afterEach(() => folder.close());
 
-const deps = (over: ObjectStore = store): OrchestratorDeps => ({
+const deps = (over: ObjectStore = store): ControlDeps => ({
   store: over,
   producer: {
     async submit(_capability, { step_id, generation }) {
@@ -89,6 +89,19 @@ describe("advancing a run", () => {
     expect(state).toMatchObject({ epoch: { n: 2 }, outcome: null });
     expect(submitted.at(-1)).toBe("extract_guidelines_urls.g2");
     expect(told).not.toContain("run.finished failed");
+  });
+
+  it("opens a run that ended before its resume was heard, and none that has nothing to do", async () => {
+    await failFirstStep();
+    await advanceRun(deps(), runId);
+    await advanceRun(deps(), runId, { reopen: "resume" });
+    expect(await openLedger(store, runId).outcome()).toMatchObject({ n: 1, status: "failed" });
+    await openLedger(store, runId).requestGeneration(extractGuidelinesUrls.name, 2, "resume");
+    await advanceRun(deps(), runId);
+    expect(submitted).toEqual([]);
+    await advanceRun(deps(), runId, { reopen: "resume" });
+    expect(submitted).toEqual(["extract_guidelines_urls.g2"]);
+    expect(await openLedger(store, runId).load()).toMatchObject({ epoch: { n: 2 }, outcome: null });
   });
 
   it("leaves a cancel that came first standing", async () => {

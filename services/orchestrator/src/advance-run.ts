@@ -1,14 +1,8 @@
 import { type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
-import type { EventLog, Producer } from "@proofroom/queue";
-import { submitStep } from "@proofroom/runtime";
+import type { advance, InputOf } from "@proofroom/contracts";
+import { type ControlDeps, submitStep } from "@proofroom/runtime";
 import { type LedgerState, loadSuccessors, openLedger } from "@proofroom/runtime/records";
 import { type Plan, planRun } from "./plan.ts";
-
-export interface OrchestratorDeps {
-  store: ObjectStore;
-  producer: Producer;
-  events: EventLog;
-}
 
 /** Plans from what the ledger holds at this moment. */
 async function planNow(store: ObjectStore, runId: string): Promise<{ state: LedgerState; plan: Plan }> {
@@ -19,7 +13,7 @@ async function planNow(store: ObjectStore, runId: string): Promise<{ state: Ledg
 }
 
 /** Whether a run that has ended would go on if it were set in motion: something was asked for as it ended. */
-export async function endedTooSoon(store: ObjectStore, runId: string): Promise<boolean> {
+async function endedTooSoon(store: ObjectStore, runId: string): Promise<boolean> {
   const outcome = await openLedger(store, runId).outcome();
   if (outcome === null || outcome.status === "cancelled") return false;
   return (await planNow(store, runId)).plan.kind === "steps";
@@ -29,9 +23,16 @@ export async function endedTooSoon(store: ObjectStore, runId: string): Promise<b
  * Looks at the ledger of a run and submits what is missing, or records how the run ended. It may run at any
  * time, in any process, any number of times at once: ids are deterministic and the first outcome stands.
  */
-export async function advanceRun(deps: OrchestratorDeps, runId: string): Promise<void> {
+export async function advanceRun(
+  deps: ControlDeps,
+  runId: string,
+  { reopen }: InputOf<typeof advance> = {},
+): Promise<void> {
   const ledger = openLedger(deps.store, runId);
-  if ((await ledger.outcome()) !== null) return;
+  if ((await ledger.outcome()) !== null) {
+    if (reopen === undefined || !(await endedTooSoon(deps.store, runId))) return;
+    await ledger.open(reopen);
+  }
   const { state, plan } = await planNow(deps.store, runId);
   if (state.epoch === null || state.outcome !== null) return;
   if (plan.kind === "steps") {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
 import { runOptionsSchema } from "@proofroom/contracts";
 import { connect, createEventLog, createProducer, disconnect } from "@proofroom/queue";
+import { startRun } from "@proofroom/runtime";
 import { createRun, openLedger } from "@proofroom/runtime/records";
 import { silentLogger } from "@proofroom/telemetry";
 import {
@@ -13,7 +14,6 @@ import {
   type TestRedis,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { startRun } from "./set-in-motion.ts";
 import { scriptOf } from "./testing/chaos-script.ts";
 import { type ChaosWorkers, startWorkers } from "./testing/chaos-workers.ts";
 import { torment } from "./testing/nemesis.ts";

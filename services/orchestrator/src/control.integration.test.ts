@@ -3,7 +3,17 @@ import { join } from "node:path";
 import { createFsStore } from "@proofroom/artifacts";
 import { generateArticleOutline, processLocalFiles, runOptionsSchema } from "@proofroom/contracts";
 import { connect, createCancelBus, createEventLog, createProducer, disconnect } from "@proofroom/queue";
-import { createCancellations, type ServeDeps, serve, serveAdvance, submitStep } from "@proofroom/runtime";
+import {
+  cancelRun,
+  createCancellations,
+  resumeRun,
+  retryFrom,
+  type ServeDeps,
+  serve,
+  serveAdvance,
+  startRun,
+  submitStep,
+} from "@proofroom/runtime";
 import { createRun, describeRun, openLedger } from "@proofroom/runtime/records";
 import { silentLogger } from "@proofroom/telemetry";
 import {
@@ -15,8 +25,6 @@ import {
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { advanceRun } from "./advance-run.ts";
-import { cancelRun } from "./cancel-run.ts";
-import { resumeRun, retryFrom, startRun } from "./set-in-motion.ts";
 import { startSweeper } from "./sweeper.ts";
 import { type ChaosScript, scriptOf } from "./testing/chaos-script.ts";
 import { fakeHandlers } from "./testing/fake-handlers.ts";
@@ -75,7 +83,7 @@ async function host(hold?: Promise<void>) {
     ...serve("writer", fakeHandlers("writer", fakes), deps),
     ...serve("critic", fakeHandlers("critic", fakes), deps),
     ...serve("code-qa", fakeHandlers("code-qa", fakes), deps),
-    serveAdvance(deps, (runId) => advanceRun({ store, producer, events }, runId)),
+    serveAdvance(deps, (runId, input) => advanceRun({ store, producer, events }, runId, input)),
   ];
   closers.push(async () => {
     await Promise.all(workers.map((worker) => worker.close(1_000)));

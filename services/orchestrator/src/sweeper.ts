@@ -1,8 +1,9 @@
 import { toProofroomError } from "@proofroom/contracts";
+import type { ControlDeps } from "@proofroom/runtime";
 import type { Logger } from "@proofroom/telemetry";
-import { advanceRun, type OrchestratorDeps } from "./advance-run.ts";
+import { advanceRun } from "./advance-run.ts";
 
-export interface SweeperOptions extends OrchestratorDeps {
+export interface SweeperOptions extends ControlDeps {
   /** The runs to look after: `listMovingRuns` for those of a whole store. */
   runs(): AsyncIterable<string>;
   intervalMs: number;

@@ -2,6 +2,7 @@ import {
   advance,
   type Capability,
   capabilitiesOf,
+  type InputOf,
   isProofroomError,
   type ServiceName,
 } from "@proofroom/contracts";
@@ -13,7 +14,7 @@ import {
   WaitForChildren,
   type WorkerOptions,
 } from "@proofroom/queue";
-import { hashOf } from "./canonical.ts";
+import { requestAdvance } from "./control/request-advance.ts";
 import { type AnyHandler, type ExecuteDeps, executeStep } from "./execute-step.ts";
 import type { Handlers } from "./handler.ts";
 import { openLedger } from "./ledger.ts";
@@ -26,16 +27,9 @@ export interface ServeDeps extends ExecuteDeps {
   lockMs?: number | undefined;
 }
 
-/** Asks the orchestrator to look at the run: what comes next is its business. The id names the step that ended. */
-async function requestAdvance(deps: ServeDeps, delivery: Delivery): Promise<void> {
-  const { job } = delivery;
-  await deps.producer.submit(advance, {
-    v: 1,
-    run_id: job.run_id,
-    capability: advance.name,
-    step_id: `advance-${hashOf(job.step_id).slice(0, 16)}`,
-    generation: job.generation,
-  });
+/** The id names the step that ended. */
+function advanceAfter(deps: ServeDeps, { job }: Delivery): Promise<void> {
+  return requestAdvance(deps.producer, job.run_id, { id: job.step_id, generation: job.generation });
 }
 
 /** A step that waits, is tried again or was interrupted has not ended. */
@@ -69,12 +63,12 @@ export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
         try {
           const answer = await executeStep(deps, capability, handler, delivery);
           // Before the job counts as done: a worker that dies in between leaves a job that will be run again.
-          if (!isChild) await requestAdvance(deps, delivery);
+          if (!isChild) await advanceAfter(deps, delivery);
           return answer;
         } catch (error) {
           // A failure that could not even be recorded is the sweeper's: submitted again at once, it would never rest.
           if (!isChild && startsAdvance(error, delivery) && (await isRecorded(deps, delivery))) {
-            await requestAdvance(deps, delivery);
+            await advanceAfter(deps, delivery);
           }
           throw error;
         }
@@ -86,7 +80,7 @@ export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
 /** Serves the orchestrator's queue: `walk` looks at one run and moves it on. It leaves no record; it is repeatable. */
 export function serveAdvance(
   deps: Pick<ServeDeps, "connection" | "log" | "lockMs">,
-  walk: (runId: string, signal: AbortSignal) => Promise<void>,
+  walk: (runId: string, input: InputOf<typeof advance>, signal: AbortSignal) => Promise<void>,
 ): RunningWorker {
   return startWorker({
     connection: deps.connection,
@@ -96,7 +90,8 @@ export function serveAdvance(
     async process(delivery) {
       const timeout = AbortSignal.timeout(advance.policy.timeoutMs);
       const signal = AbortSignal.any([delivery.signal, timeout]);
-      await orAborted(walk(delivery.job.run_id, signal), signal, advance);
+      const input = advance.input.parse(delivery.job.input ?? {});
+      await orAborted(walk(delivery.job.run_id, input, signal), signal, advance);
       return { run: delivery.job.run_id };
     },
   });

@@ -1,4 +1,4 @@
-import { cancelRun, resumeRun, retryFrom } from "@proofroom/orchestrator";
+import { cancelRun, resumeRun, retryFrom } from "@proofroom/runtime";
 import { listMovingRuns, openLedger } from "@proofroom/runtime/records";
 import { openHost } from "../host/open-host.ts";
 import { type ExitCode, exitCodes } from "../output/failure.ts";

@@ -1,4 +1,4 @@
-import { startRun } from "@proofroom/orchestrator";
+import { startRun } from "@proofroom/runtime";
 import { prepareExample } from "../create/example.ts";
 import type { ExitCode } from "../output/failure.ts";
 import type { CommandContext } from "./context.ts";

@@ -1,6 +1,6 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { ProofroomError } from "@proofroom/contracts";
-import { type OrchestratorDeps, startSweeper } from "@proofroom/orchestrator";
+import { startSweeper } from "@proofroom/orchestrator";
 import {
   type CancelBus,
   connect,
@@ -11,6 +11,7 @@ import {
   openRedis,
   type RunningWorker,
 } from "@proofroom/queue";
+import type { ControlDeps } from "@proofroom/runtime";
 import type { Logger } from "@proofroom/telemetry";
 import type { Settings } from "../settings.ts";
 import { closeAll } from "./close-all.ts";
@@ -32,7 +33,7 @@ export interface HostOptions {
 }
 
 export interface Host {
-  readonly orchestrator: OrchestratorDeps;
+  readonly orchestrator: ControlDeps;
   readonly bus: CancelBus;
   /** Rejects when Redis has been away for too long, or the store takes nothing any more. */
   readonly lost: Promise<never>;
@@ -68,7 +69,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     closers.push(() => bus.close());
     const events = createEventLog(connection, log);
     closers.push(() => events.flush(1_000));
-    const orchestrator: OrchestratorDeps = { store, producer, events };
+    const orchestrator: ControlDeps = { store, producer, events };
     const lost = Promise.race([watch.lost, broken]);
     lost.catch(() => undefined);
     if (options.workers === false) return { orchestrator, bus, lost, close };

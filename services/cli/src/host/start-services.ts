@@ -64,7 +64,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     ...serve("writer", createWriterHandlers({}), deps),
     ...serve("critic", createCriticHandlers({}), deps),
     ...serve("code-qa", createCodeQaHandlers({ tools: (signal) => tools.open(signal) }), deps),
-    serveAdvance(deps, (runId) => advanceRun({ store, producer, events }, runId)),
+    serveAdvance(deps, (runId, input) => advanceRun({ store, producer, events }, runId, input)),
   ];
   return {
     workers,

@@ -41,7 +41,7 @@ const workers = [
   ...serve("writer", fakeHandlers("writer", fakes), deps),
   ...serve("critic", fakeHandlers("critic", fakes), deps),
   ...serve("code-qa", fakeHandlers("code-qa", fakes), deps),
-  serveAdvance(deps, (runId) => advanceRun({ store, producer, events }, runId)),
+  serveAdvance(deps, (runId, input) => advanceRun({ store, producer, events }, runId, input)),
 ];
 const stopSweeper = startSweeper({
   store,

@@ -10,7 +10,10 @@ export const advance = defineCapability({
   title: "Advance a run",
   summary: "Plans from the run's ledger and submits the next steps, or records how the run ended.",
   version: 1,
-  input: z.object({}),
+  input: z.object({
+    /** Set by who set the run in motion: one that has ended meanwhile is opened again if it has something to do. */
+    reopen: z.enum(["resume", "retry"]).optional(),
+  }),
   output: z.object({}),
   reads: [],
   writes: [],

@@ -1,13 +1,13 @@
 import type { CancelBus } from "@proofroom/queue";
-import { openLedger } from "@proofroom/runtime/records";
-import type { OrchestratorDeps } from "./advance-run.ts";
+import { openLedger } from "../ledger.ts";
+import type { ControlDeps } from "./request-advance.ts";
 
 /**
  * Ends a run as cancelled and aborts what is under way for it. Answers false where it had ended already.
  * Finished steps stay finished: the run can be resumed.
  */
 export async function cancelRun(
-  deps: Pick<OrchestratorDeps, "store" | "events"> & { bus: Pick<CancelBus, "cancel"> },
+  deps: Pick<ControlDeps, "store" | "events"> & { bus: Pick<CancelBus, "cancel"> },
   runId: string,
 ): Promise<boolean> {
   const ledger = openLedger(deps.store, runId);

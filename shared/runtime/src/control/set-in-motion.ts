@@ -1,15 +1,16 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
 import { gatherOutputSchema, ProofroomError, type StepRecord } from "@proofroom/contracts";
-import { type Ledger, type LedgerState, openLedger } from "@proofroom/runtime/records";
-import { advanceRun, endedTooSoon, type OrchestratorDeps } from "./advance-run.ts";
+import { ulid } from "ulid";
+import { type Ledger, type LedgerState, openLedger } from "../ledger.ts";
+import { type ControlDeps, requestAdvance } from "./request-advance.ts";
 
 /** Starts a run that has been created. One that moves already is only looked at again. */
-export async function startRun(deps: OrchestratorDeps, runId: string): Promise<void> {
+export async function startRun(deps: ControlDeps, runId: string): Promise<void> {
   const ledger = openLedger(deps.store, runId);
   await ledger.manifest();
   await ledger.open("start");
   deps.events.publish({ run_id: runId, type: "run.started" });
-  await advanceRun(deps, runId);
+  await requestAdvance(deps.producer, runId, { id: `start ${ulid()}` });
 }
 
 /** Whether a gathering step could not get all that it was asked for. */
@@ -28,9 +29,9 @@ async function renewFailures(ledger: Ledger, state: LedgerState): Promise<void> 
   }
 }
 
-/** Opens an epoch and moves the run on; again where an advance that had planned before ended it at the same moment. */
+/** Opens an epoch and has the run looked at, even if an advance that had planned before ends it at this moment. */
 async function move(
-  deps: OrchestratorDeps,
+  deps: ControlDeps,
   ledger: Ledger,
   reason: "resume" | "retry",
   step?: string,
@@ -38,11 +39,7 @@ async function move(
   await ledger.open(reason);
   const { runId } = ledger;
   deps.events.publish({ run_id: runId, type: "run.resumed", ...(step === undefined ? {} : { step }) });
-  await advanceRun(deps, runId);
-  while (await endedTooSoon(deps.store, runId)) {
-    await ledger.open(reason);
-    await advanceRun(deps, runId);
-  }
+  await requestAdvance(deps.producer, runId, { id: `${reason} ${ulid()}`, input: { reopen: reason } });
 }
 
 export interface Resumed {
@@ -54,7 +51,7 @@ export interface Resumed {
  * Sets a run in motion again, whatever stopped it: a lost process, a failure, a cancel, an edit by hand. No
  * finished step is executed again unless something it read has changed.
  */
-export async function resumeRun(deps: OrchestratorDeps, runId: string): Promise<Resumed> {
+export async function resumeRun(deps: ControlDeps, runId: string): Promise<Resumed> {
   const ledger = openLedger(deps.store, runId);
   const state = await ledger.load();
   const edited = await openRunArtifacts(deps.store, runId).adoptEdits();
@@ -67,7 +64,7 @@ export async function resumeRun(deps: OrchestratorDeps, runId: string): Promise<
  * Executes one step again, though it is finished, and then whatever follows from what it writes.
  * @throws ProofroomError not_found where the run has no such step, conflict while the run moves
  */
-export async function retryFrom(deps: OrchestratorDeps, runId: string, stepId: string): Promise<void> {
+export async function retryFrom(deps: ControlDeps, runId: string, stepId: string): Promise<void> {
   const ledger = openLedger(deps.store, runId);
   const state = await ledger.load();
   const step = state.steps.get(stepId);
