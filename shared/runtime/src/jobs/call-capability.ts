@@ -1,0 +1,71 @@
+import { openRunArtifacts } from "@proofroom/artifacts";
+import { type Capability, ProofroomError } from "@proofroom/contracts";
+import { stepIdOf } from "../canonical.ts";
+import type { ControlDeps } from "../control/request-advance.ts";
+import { isStale, loadSuccessors } from "../freshness.ts";
+import { openLedger, type StepState } from "../ledger.ts";
+import { submitStep } from "../submit.ts";
+import { type JobRef, jobRefOf } from "./job-ref.ts";
+
+export interface CapabilityCall {
+  runId: string;
+  capability: Capability;
+  input: Record<string, unknown>;
+  /** Execute again although the result stands. */
+  force?: boolean;
+}
+
+type CallDeps = Pick<ControlDeps, "store" | "producer">;
+
+export interface CalledJob extends JobRef {
+  /** Puts the job in again, in case Redis lost it; one that is on its way is left alone. */
+  resubmit(): Promise<void>;
+}
+
+/**
+ * Checks an input strictly: a field that the capability does not have is a mistake that should not pass.
+ * @throws ProofroomError invalid_input, naming the field
+ */
+function parseInput(capability: Capability, input: Record<string, unknown>): Record<string, unknown> {
+  const parsed = capability.input.strict().safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ProofroomError({
+    code: "invalid_input",
+    message: `The input of ${capability.name} is not valid: ${issue?.path.join(".") || "input"}: ${issue?.message ?? ""}`,
+    remedy: `See what ${capability.name} takes: docs/capabilities.md.`,
+  });
+}
+
+/** Why a known step needs a further generation to answer the call, or null where its newest one answers. */
+async function reasonToRenew(deps: CallDeps, step: StepState, call: CapabilityCall) {
+  if (step.failure !== null) return "retry" as const;
+  if (step.record === null) return null;
+  const artifacts = openRunArtifacts(deps.store, call.runId);
+  if (isStale(step.record, await loadSuccessors(artifacts, [step.record]), () => true))
+    return "stale" as const;
+  return call.force === true ? ("force" as const) : null;
+}
+
+/**
+ * Calls one capability on a run. The same call again finds the same job while its result stands; it is executed
+ * again where it failed, where what it read has changed since, or where that is forced.
+ * @throws ProofroomError invalid_input, not_found (no such run), dependency_down
+ */
+export async function callCapability(deps: CallDeps, call: CapabilityCall): Promise<CalledJob> {
+  const { capability, runId } = call;
+  const input = parseInput(capability, call.input);
+  const ledger = openLedger(deps.store, runId);
+  await ledger.manifest();
+  await openRunArtifacts(deps.store, runId).adoptEdits();
+  const stepId = stepIdOf(capability, input);
+  const step = (await ledger.load()).steps.get(stepId);
+  const reason = step === undefined ? null : await reasonToRenew(deps, step, call);
+  const generation = (step?.generation ?? 1) + (reason === null ? 0 : 1);
+  if (reason !== null) await ledger.requestGeneration(stepId, generation, reason);
+  const resubmit = async () => {
+    await submitStep(deps, runId, { capability, input, generation });
+  };
+  if (reason !== null || step?.record == null) await resubmit();
+  return { ...jobRefOf(runId, stepId, generation, capability), resubmit };
+}

@@ -1,0 +1,128 @@
+import { createFsStore, type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
+import { artifact, runOptionsSchema, type StepRecord, verifyCitations } from "@proofroom/contracts";
+import { makeTempFolder, type TempFolder } from "@proofroom/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createRun } from "../create-run.ts";
+import { openLedger } from "../ledger.ts";
+import { type CapabilityCall, callCapability } from "./call-capability.ts";
+import { describeJob, describeJobById } from "./describe-job.ts";
+import { parseJobId } from "./job-ref.ts";
+import { waitForJob } from "./wait-for-job.ts";
+
+let folder: TempFolder;
+let store: ObjectStore;
+let runId: string;
+let submitted: string[];
+
+beforeEach(async () => {
+  folder = await makeTempFolder();
+  store = createFsStore({ root: folder.path });
+  submitted = [];
+  const options = runOptionsSchema.parse({});
+  runId = await createRun(store, {
+    title: "t",
+    plan: "write",
+    options,
+    guideline: "# t\n",
+    author: "person",
+  });
+});
+
+afterEach(() => folder.close());
+
+const producer = {
+  async submit(_capability: unknown, { step_id, generation }: { step_id: string; generation: number }) {
+    submitted.push(`${step_id}.g${generation}`);
+  },
+  close: async () => undefined,
+};
+
+function call(over: Partial<CapabilityCall> = {}) {
+  return callCapability({ store, producer }, { runId, capability: verifyCitations, input: {}, ...over });
+}
+
+async function finish(generation: number, reads: StepRecord["reads"] = []): Promise<void> {
+  const hash = "0".repeat(64);
+  const at = new Date(0).toISOString();
+  const step = { stepId: verifyCitations.name, generation };
+  await openLedger(store, runId).commit(step, {
+    v: 1,
+    step_id: step.stepId,
+    generation,
+    capability: verifyCitations.name,
+    step_key: hash,
+    input_sha256: hash,
+    reads,
+    writes: [],
+    output: { cited: 1 },
+    started_at: at,
+    finished_at: at,
+  });
+}
+
+describe("calling a capability", () => {
+  it("finds the same job while its result stands, and executes nothing again", async () => {
+    const job = await call();
+    await finish(1);
+    expect((await call()).jobId).toBe(job.jobId);
+    expect(submitted).toEqual(["verify_citations.g1"]);
+    expect(await describeJob(store, job)).toMatchObject({ status: "succeeded", output: { cited: 1 } });
+  });
+
+  it("makes a new generation where it is forced, where it failed, and where what it read has changed", async () => {
+    await call();
+    await finish(1);
+    expect((await call({ force: true })).generation).toBe(2);
+    const step = { stepId: verifyCitations.name, generation: 2 };
+    const ledger = openLedger(store, runId);
+    await ledger.fail(step, await ledger.begin(step), { code: "internal", message: "no" }, true);
+    expect((await call()).generation).toBe(3);
+    const artifacts = openRunArtifacts(store, runId);
+    const read = await artifacts.write(artifact.article, Buffer.from("one"), { author: "person" });
+    await finish(3, [{ name: artifact.article, version: read.version, sha256: read.sha256 }]);
+    expect((await call()).generation).toBe(3);
+    await artifacts.write(artifact.article, Buffer.from("two"), { author: "person" });
+    expect((await call()).generation).toBe(4);
+  });
+
+  it("refuses a field that the capability does not have, and a run that does not exist", async () => {
+    await expect(call({ input: { rond: 1 } })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(call({ runId: `run_${"0".repeat(26)}` })).rejects.toMatchObject({ code: "not_found" });
+    expect(submitted).toEqual([]);
+  });
+});
+
+describe("a job", () => {
+  it.each([
+    "",
+    "run_1-x-g1",
+    "../etc",
+    `run_${"0".repeat(26)}-nothing-g1`,
+    `run_${"0".repeat(26)}-advance-g0`,
+  ])("%j is none, and nobody learns more", (id) => {
+    expect(() => parseJobId(id)).toThrow(expect.objectContaining({ code: "not_found" }));
+  });
+
+  it("is known by its id, and not before it was asked for", async () => {
+    const job = await call();
+    expect(await describeJobById(store, job.jobId)).toMatchObject({
+      status: "queued",
+      capability: "verify_citations",
+    });
+    await finish(1);
+    await expect(describeJobById(store, job.jobId.replace(/g1$/, "g9"))).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  it("is waited for until it has ended, or the time is over", async () => {
+    const job = await call();
+    const signal = new AbortController().signal;
+    expect(await waitForJob(store, job, { signal, timeoutMs: 1 })).toMatchObject({ status: "queued" });
+    await finish(1);
+    expect(await waitForJob(store, job, { signal })).toMatchObject({ status: "succeeded" });
+    await expect(
+      waitForJob(store, { ...job, generation: 2 }, { signal: AbortSignal.abort() }),
+    ).rejects.toThrow();
+  });
+});
