@@ -31,19 +31,20 @@ function evaluate(walk: Walk, round: number): Verdict | null {
 }
 
 /** Ids of all steps that the rounds can have: those that write again what steps before them have read. */
-export function roundSteps(maxRounds: number): ReadonlySet<string> {
-  const capabilities = [
-    refineAndSaveArticle,
+export function roundSteps(maxRounds: number): ReadonlyMap<string, number | null> {
+  const measures = [
     extractAndValidateCode,
     executeSandboxTests,
     fixCodeSnippets,
     verifyCitations,
     criticEvaluateArticle,
   ];
-  const rounds = Array.from({ length: maxRounds + 1 }, (_, round) => round);
-  return new Set(
-    capabilities.flatMap((capability) => rounds.map((round) => stepIdOf(capability, { round }))),
-  );
+  const steps = new Map<string, number | null>();
+  for (let round = 0; round <= maxRounds; round += 1) {
+    steps.set(stepIdOf(refineAndSaveArticle, { round }), null);
+    for (const capability of measures) steps.set(stepIdOf(capability, { round }), round);
+  }
+  return steps;
 }
 
 /**

@@ -228,12 +228,12 @@ describe("planRun", () => {
     if (last?.record == null) throw new Error("the run was not published");
     const record = { ...last.record, reads: [{ name: "article.md", version: 3, sha256: sha }] };
     state.steps.set(last.stepId, { ...last, record });
-    const plan = planRun(state, new Map([["article.md@3", "person"]]));
+    const plan = planRun(state, new Map([["article.md@3", ["person"]]]));
     expect(plan).toMatchObject({
       kind: "steps",
       steps: [{ stepId: last.stepId, generation: 2, renews: true }],
     });
-    const byLaterStep = new Map([["article.md@3", authorOf(last.stepId, 1)]]);
+    const byLaterStep = new Map([["article.md@3", [authorOf(last.stepId, 1)]]]);
     expect(planRun(state, byLaterStep).kind).toBe("outcome");
   });
 
@@ -243,7 +243,7 @@ describe("planRun", () => {
     if (verify?.record == null) throw new Error("nothing was verified");
     const record = { ...verify.record, reads: [{ name: "article.md", version: 1, sha256: sha }] };
     state.steps.set(verify.stepId, { ...verify, record });
-    const after = (author: string) => planRun(state, new Map([["article.md@1", author]]));
+    const after = (author: string) => planRun(state, new Map([["article.md@1", [author]]]));
     const withFeedback = stepIdOf(refineAndSaveArticle, { round: 1, critic_feedback: ["shorter"] });
     expect(after(authorOf(withFeedback, 1))).toMatchObject({
       kind: "steps",

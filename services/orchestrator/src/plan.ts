@@ -66,8 +66,7 @@ function publish(walk: Walk, state: LedgerState): OutputOf<typeof exportPublicat
  * ledger. Steps that are under way count as missing; submitting them again changes nothing.
  */
 export function planRun(state: LedgerState, successors: Successors): Plan {
-  const rounds = roundSteps(state.manifest.options.max_rounds);
-  const walk = startWalk(state, successors, (stepId) => rounds.has(stepId));
+  const walk = startWalk(state, successors, roundSteps(state.manifest.options.max_rounds));
   const gathered = state.manifest.plan === "from_research" || research(walk);
   const published = gathered && draft(walk) ? publish(walk, state) : null;
   if (published !== null) {

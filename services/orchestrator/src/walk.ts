@@ -1,5 +1,11 @@
 import type { Capability, InputOf, OutputOf, PublicError } from "@proofroom/contracts";
-import { isStale, type LedgerState, type Successors, stepIdOf } from "@proofroom/runtime/records";
+import {
+  isStale,
+  type LedgerState,
+  type Standing,
+  type Successors,
+  stepIdOf,
+} from "@proofroom/runtime/records";
 
 export interface PlannedStep {
   capability: Capability;
@@ -28,19 +34,26 @@ export interface Walk {
 
 /**
  * Follows a run's stages through its ledger, in order. Pure: it only looks and notes what is missing.
- * @param later whether a step that has not been passed comes later in the plan. One that does not was executed by a
- *   person with a tool, and what it wrote counts as a person's edit does
+ * @param rounds the steps that write again what steps before them have read, with the round in which they measure (null
+ *   for those that write). A step that is neither passed nor among them was executed by a person with a tool, and what
+ *   it wrote counts as a person's edit does
  */
 export function startWalk(
   state: LedgerState,
   successors: Successors,
-  later: (stepId: string) => boolean,
+  rounds: ReadonlyMap<string, number | null>,
 ): Walk {
   const passed = new Set<string>();
   const missing: PlannedStep[] = [];
   const failures: StepFailure[] = [];
 
-  const overtakes = (stepId: string) => passed.has(stepId) || !later(stepId);
+  /** What `other` is to `step`. The steps that measure one round's text belong together: a repair among them is no later text. */
+  function standing(step: string, other: string): Standing {
+    if (passed.has(other)) return "before";
+    const round = rounds.get(other);
+    if (round === undefined) return "outside";
+    return round !== null && round === rounds.get(step) ? "beside" : "after";
+  }
 
   function stage<C extends Capability>(
     requests: readonly { capability: C; input: InputOf<C> }[],
@@ -50,7 +63,7 @@ export function startWalk(
       const stepId = stepIdOf(capability, input);
       const known = state.steps.get(stepId);
       const record = known?.record ?? null;
-      const stale = record !== null && isStale(record, successors, overtakes);
+      const stale = record !== null && isStale(record, successors, (other) => standing(stepId, other));
       if (known !== undefined && record !== null && !stale) {
         outputs.push(capability.output.parse(record.output) as OutputOf<C>);
       } else if (known?.failure != null) {

@@ -64,7 +64,7 @@ export async function describeRun(store: ObjectStore, runId: string): Promise<Ru
   for (const step of steps) {
     const attempts = await ledger.attempts({ stepId: step.stepId, generation: step.generation });
     const { record, failure } = step;
-    const stale = record !== null && isStale(record, successors, () => false);
+    const stale = record !== null && isStale(record, successors, () => "after");
     described.push({
       step: step.stepId,
       capability: record?.capability ?? step.stepId.replace(/-[0-9a-f]{16}$/, ""),

@@ -2,6 +2,6 @@
 export { authorOf, stepIdOf } from "./canonical.ts";
 export { createRun, listRuns, type NewRun } from "./create-run.ts";
 export { describeRun, type RunDescription, type StepDescription, summariseRun } from "./describe-run.ts";
-export { isStale, loadSuccessors, type Successors } from "./freshness.ts";
+export { isStale, loadSuccessors, type Standing, type Successors } from "./freshness.ts";
 export { type Ledger, type LedgerState, openLedger, type StepState } from "./ledger.ts";
 export { listMovingRuns } from "./moving-runs.ts";

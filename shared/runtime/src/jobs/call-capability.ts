@@ -42,7 +42,7 @@ async function reasonToRenew(deps: CallDeps, step: StepState, call: CapabilityCa
   if (step.failure !== null) return "retry" as const;
   if (step.record === null) return null;
   const artifacts = openRunArtifacts(deps.store, call.runId);
-  if (isStale(step.record, await loadSuccessors(artifacts, [step.record]), () => true))
+  if (isStale(step.record, await loadSuccessors(artifacts, [step.record]), () => "before"))
     return "stale" as const;
   return call.force === true ? ("force" as const) : null;
 }
