@@ -7,6 +7,7 @@ import {
   critiqueSchema,
   type Outcome,
   type PublicError,
+  snippetManifestSchema,
   snippetResultsSchema,
 } from "@proofroom/contracts";
 import type { z } from "zod";
@@ -79,11 +80,15 @@ export async function collectResult(
   outcome: Outcome,
   files: RunResult["files"],
 ): Promise<RunResult> {
-  const [citations, critique, code] = await Promise.all([
+  const [citations, critique, manifest, ran] = await Promise.all([
     readReport(store, runId, artifact.citations, citationReportSchema),
     readReport(store, runId, artifact.critique, critiqueSchema),
+    readReport(store, runId, artifact.manifest, snippetManifestSchema),
     readReport(store, runId, artifact.results, snippetResultsSchema),
   ]);
+  // Results of blocks that the article no longer has say nothing about it.
+  const current = new Set(manifest?.snippets.map(({ index, sha256 }) => `${index} ${sha256}`));
+  const code = ran?.filter(({ index, sha256 }) => current.has(`${index} ${sha256}`)) ?? [];
   return {
     run_id: runId,
     status: outcome.status,
@@ -98,7 +103,9 @@ export async function collectResult(
           ? null
           : { cited: citations.summary.cited, supported: citations.summary.supported },
       code:
-        code === null ? null : { passed: code.filter(({ success }) => success).length, blocks: code.length },
+        code.length === 0
+          ? null
+          : { passed: code.filter(({ success }) => success).length, blocks: code.length },
     },
   };
 }
@@ -116,6 +123,7 @@ export function resultText(result: RunResult): string {
       parts.push(`${verified.code.passed} of ${verified.code.blocks} code blocks ran and passed`);
     if (verified.score !== null) parts.push(`score ${verified.score} of 100`);
     lines.push(`${result.article === "approved" ? "Approved" : "DRAFT"}: ${parts.join(", ")}.`);
+    if (result.article === "approved" && result.reasons.length > 0) lines.push("Worth knowing:");
     for (const reason of result.reasons) lines.push(`  - ${reason}`);
   }
   lines.push(`Run ${result.run_id} ${result.status}.`);

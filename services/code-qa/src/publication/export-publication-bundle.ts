@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   artifact,
   type CapabilityOf,
+  type CitationReport,
   citationReportSchema,
   critiqueSchema,
   ProofroomError,
@@ -16,8 +17,15 @@ import { judgePublication } from "./publication-gate.ts";
 
 const runManifest = ".nova/run.json";
 
-/** Who wrote the text. Models will name themselves in the outline; without one the sentences are the sources' own. */
-const extractive = ["extractive: sentences taken from the sources, no model wrote this"];
+/** Who wrote the text: sentences that no source holds word for word were written by somebody. */
+function writtenBy(citations: CitationReport | null): string[] {
+  const extractive = "extractive: sentences taken from the sources, no model wrote this";
+  const foreign =
+    citations === null ||
+    citations.uncited.length > 0 ||
+    citations.citations.some(({ evidence }) => evidence.every(({ score }) => score < 1));
+  return foreign ? [`${extractive}; edited by hand since`] : [extractive];
+}
 
 /** A title given by the caller takes the place of the article's own. */
 function withTitle(article: string, title: string | undefined): string {
@@ -37,7 +45,13 @@ export function createExportPublicationBundle(): Handler<CapabilityOf<"export_pu
     const articleSha256 = createHash("sha256").update(article).digest("hex");
     const critique = await artifacts.tryReadJson(artifact.critique, critiqueSchema);
     const citations = await artifacts.tryReadJson(artifact.citations, citationReportSchema);
-    const verdict = judgePublication({ articleSha256, critique, citations });
+    const sources = await artifacts.tryReadJson(artifact.sources, sourceIndexSchema);
+    const verdict = judgePublication({
+      articleSha256,
+      critique,
+      citations,
+      failures: sources?.failures.length ?? 0,
+    });
     if (verdict.status === "draft" && !input.allow_draft) {
       throw new ProofroomError({
         code: "conflict",
@@ -47,18 +61,24 @@ export function createExportPublicationBundle(): Handler<CapabilityOf<"export_pu
     }
     const { renderPage } = await import("./render-page.ts");
     const manifest = await artifacts.tryReadJson(runManifest, runManifestSchema);
+    const checked = await artifacts.tryReadJson(artifact.manifest, snippetManifestSchema);
+    // What is known of the code of another text says nothing about this one.
+    const snippets = checked?.article_sha256 === articleSha256 ? checked : null;
+    const results = (await artifacts.tryReadJson(artifact.results, snippetResultsSchema)) ?? [];
     const page = await renderPage({
       article: withTitle(article, input.article_title),
       status: verdict.status,
       reasons: verdict.reasons,
       citations: citations?.article_sha256 === articleSha256 ? citations : null,
-      manifest: await artifacts.tryReadJson(artifact.manifest, snippetManifestSchema),
-      results: (await artifacts.tryReadJson(artifact.results, snippetResultsSchema)) ?? [],
-      sources: await artifacts.tryReadJson(artifact.sources, sourceIndexSchema),
+      manifest: snippets,
+      results: results.filter(({ index, sha256 }) =>
+        snippets?.snippets.some((snippet) => snippet.index === index && snippet.sha256 === sha256),
+      ),
+      sources,
       colophon: {
         run_id: runId,
         created_at: manifest?.created_at ?? new Date(0).toISOString(),
-        written_by: extractive,
+        written_by: writtenBy(citations?.article_sha256 === articleSha256 ? citations : null),
         article_sha256: articleSha256,
       },
     });

@@ -23,12 +23,16 @@ export interface Defects {
 const overBudget = 1.25;
 /** … and so few. */
 const underBudget = 0.6;
+/** A section with less than this of what was asked for says next to nothing, and an article with less than that is none. */
+const emptyBelow = 0.2;
+const articleBelow = 0.4;
 /** Uncited sentences named per section: a list of all would hide the rest. */
 const uncitedShown = 5;
 
 /** What must be mended, blocking defects first, otherwise in the order of the article. */
 export function requiredRevisions(defects: Defects): RequiredRevision[] {
   const all = [
+    ...articleRevisions(defects),
     ...sectionRevisions(defects),
     ...codeRevisions(defects),
     ...citationRevisions(defects),
@@ -54,6 +58,14 @@ function revision(
   return { section, kind, blocking: false, ...rest };
 }
 
+function articleRevisions({ measured }: Defects): RequiredRevision[] {
+  const words = measured.reduce((sum, section) => sum + section.words, 0);
+  const target = measured.reduce((sum, section) => sum + section.target, 0);
+  if (words >= target * articleBelow) return [];
+  const instruction = `The article has ${words} of about ${target} words: the sources do not carry what was asked for. Add sources, or ask for less.`;
+  return [revision("article", "under_budget", { instruction, blocking: true })];
+}
+
 function sectionRevisions({ measured, missingPoints, wantsCode }: Defects): RequiredRevision[] {
   return measured.flatMap(({ section_id: id, title, present, words, target }) => {
     if (!present) {
@@ -66,8 +78,11 @@ function sectionRevisions({ measured, missingPoints, wantsCode }: Defects): Requ
       found.push(revision(id, "over_budget", { instruction }));
     }
     if (isUnder(words, target)) {
-      const instruction = `Extend the section “${title}” from ${words} words to about ${target}, as far as the sources allow.`;
-      found.push(revision(id, "under_budget", { instruction }));
+      const empty = words < target * emptyBelow;
+      const instruction = empty
+        ? `The section “${title}” says next to nothing (${words} of about ${target} words): add sources on it, or take it out of the outline.`
+        : `Extend the section “${title}” from ${words} words to about ${target}, as far as the sources allow.`;
+      found.push(revision(id, "under_budget", { instruction, blocking: empty }));
     }
     for (const point of missingPoints.get(id) ?? []) {
       const instruction = `Cover the key point “${point}” in the section “${title}” with cited sentences.`;

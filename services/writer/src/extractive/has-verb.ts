@@ -1,11 +1,24 @@
 const english = /\b(?:the|an?|of|to|and|in|for|with|on)\b/i;
 
 const auxiliary =
-  /\b(?:is|are|was|were|be|has|have|had|do|does|did|can|could|will|would|shall|should|may|might|must|cannot|isn['’]t|aren['’]t|don['’]t|doesn['’]t|can['’]t|won['’]t|it['’]s|that['’]s|there['’]s|you['’]re|they['’]re|became|made|took|gave|went|came|found|ran|wrote|began|grew|kept|led|held|built|never)\b/i;
+  /\b(?:is|are|was|were|be|has|have|had|do|does|did|can|could|will|would|shall|should|may|might|must|cannot|isn['’]t|aren['’]t|don['’]t|doesn['’]t|can['’]t|won['’]t|it['’]s|that['’]s|there['’]s|you['’]re|they['’]re|became|made|took|gave|went|came|found|ran|wrote|began|grew|kept|led|held|built|never|fell|rose|stood|saw|said|told|won|lost|left|met|sold|bought|brought|thought|taught|caught|felt|dealt|spent|sent|lay|drew|drove|flew|knew|threw|spoke|broke|chose|froze|wore|ate|drank|sang|sank|swam|sat)\b/i;
 
 /** A word in -s or -ed before a determiner, pronoun or conjunction is a verb more often than not. */
 const inflected =
   /\p{L}{2,}(?:s|ed) (?:the|an?|its|their|his|her|our|your|each|every|all|any|no|both|it|them|you|us|one|two|three|several|many|more|most|some|that|whether|how|what|when|only|as|up|out|itself|into|to|on|without|through|from|against|across|until|before|after|because|if|while)\b/iu;
+
+/** What stands before a noun or an adjective, so that the word after it is no verb. */
+const introducer =
+  "the|an?|of|for|in|with|by|and|or|to|as|its|their|his|her|our|your|these|those|many|several|all|some|no|other|more|most|two|three|four|five";
+
+/** A word in -ed after a noun or a name: `Curie discovered radium`. */
+const past = new RegExp(`(?<=\\p{L}\\s)(?<!\\b(?:${introducer})\\s)\\p{Ll}{2,}ed\\b`, "u");
+
+/** A word in -s between a noun and what it acts on: `Bokashi ferments kitchen waste`; not `libraries for clients`. */
+const present = new RegExp(
+  `(?<=\\p{L}{2}\\s)(?<!\\b(?:${introducer})\\s)\\p{Ll}+[a-rtv-z]s(?=\\s(?!(?:of|for|and|or|in|with|on|at|from|to|by|as)\\b)\\p{L})`,
+  "u",
+);
 
 const common = new Set(
   `accept achieve act add adopt affect agree aim allow answer appear apply arise ask assign assume avoid base become
@@ -37,6 +50,7 @@ const common = new Set(
 export function hasVerb(text: string): boolean {
   const bare = text.replace(/\([^)]*\)/g, " ").replace(/\bto \p{Ll}+/gu, " ");
   if (!english.test(text) || auxiliary.test(bare) || inflected.test(bare)) return true;
+  if (past.test(bare) || present.test(bare)) return true;
   return bare
     .toLowerCase()
     .split(/[^a-z]+/)

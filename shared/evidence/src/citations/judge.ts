@@ -1,5 +1,7 @@
 import type { Citation } from "@proofroom/contracts";
-import type { Claim, Finding, NumberPlace } from "./examine.ts";
+import type { Claim, Finding } from "./examine.ts";
+import { isEnglish } from "./language.ts";
+import type { NumberPlace } from "./number-places.ts";
 import { contentOf, measure, namesOf, presence, probability } from "./support.ts";
 import { isNegation, isStopWord, type Token } from "./tokens.ts";
 
@@ -68,7 +70,8 @@ function judgeParaphrase(claim: Claim, findings: readonly Finding[]): Judgement 
   if (figureMissing) return { verdict: "unsupported", reasons, score: Math.min(score, unsupportedBelow) };
   const recall = Math.max(0, ...findings.map(({ features }) => features.recall));
   if (denied.length > 0) {
-    const opposite = recall >= 0.8 || score < unsupportedBelow;
+    // Where the evidence speaks of the same thing, the opposite of what it says is no matter of degree.
+    const opposite = recall >= 0.5 || score < unsupportedBelow;
     return {
       verdict: opposite ? "unsupported" : "uncertain",
       reasons: [...reasons, ...denied],
@@ -86,6 +89,11 @@ function judgeParaphrase(claim: Claim, findings: readonly Finding[]): Judgement 
   if (score < unsupportedBelow) {
     return { verdict: "unsupported", reasons: [...reasons, "Nothing in the cited source says so."], score };
   }
+  reasons.push(...(bestOf(findings)?.limits ?? []));
+  for (const number of misplaced(claim, findings)) {
+    reasons.push(`The number ${number} stands with something else in the evidence.`);
+  }
+  if (!isEnglish(claim.tokens)) reasons.push("Other than in English, only the same words count as support.");
   if (contentOf(claim.tokens).length < 3) reasons.push(saysTooLittle);
   if (uncovered > 1) reasons.push(`${uncovered} words of the sentence are not in the evidence.`);
   if (score < supportedFrom) reasons.push("The cited source shares part of the sentence's words only.");
@@ -124,6 +132,16 @@ function openingSubject(claim: Claim): Token[] {
   if (first === undefined || isStopWord(first.norm) || isNegation(first.norm)) return [];
   const opens = first.start === 0 && !/ly$|ing$/.test(first.norm) && claim.sentence[first.end] !== ",";
   return opens ? [first] : [];
+}
+
+/** Numbers that some source gives to something else, and none to what the claim gives them to. */
+function misplaced(claim: Claim, findings: readonly Finding[]): string[] {
+  return claim.numbers
+    .filter((_, at) => {
+      const places = findings.map(({ anchored }) => anchored[at]);
+      return places.includes("other") && !places.includes("same");
+    })
+    .map(({ text }) => text);
 }
 
 /** Reasons against, where the finding that fits best has some. */
