@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { ObjectStore } from "@proofroom/artifacts";
 import { createLogger } from "@proofroom/telemetry";
+import packageJson from "../package.json" with { type: "json" };
 import type { CommandContext } from "./commands/context.ts";
 import { openStore } from "./host/open-store.ts";
 import { exitCodeOf, failureText, publicErrorOf } from "./output/failure.ts";
@@ -64,4 +65,4 @@ async function run(
   process.exit();
 }
 
-await buildProgram(run).parseAsync(process.argv);
+await buildProgram(run, packageJson.version).parseAsync(process.argv);

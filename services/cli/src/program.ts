@@ -1,9 +1,14 @@
 import { publicCapabilities } from "@proofroom/contracts";
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { RunCommand } from "./commands/context.ts";
 import { addToolCommands } from "./commands/tool-options.ts";
 
 const collect = (value: string, sofar: string[]) => [...sofar, value];
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number.");
+}
 
 function withRunOptions(command: Command): Command {
   return command
@@ -14,8 +19,12 @@ function withRunOptions(command: Command): Command {
       collect,
       [],
     )
-    .option("--max-rounds <n>", "rounds of refinement at the most", Number)
-    .option("--approve-at <score>", "score from which an article is approved", Number)
+    .option("--max-rounds <n>", "rounds of refinement at the most, 1 to 3 (default: 3)", wholeNumber)
+    .option(
+      "--approve-at <score>",
+      "score from which an article is approved, 0 to 100 (default: 80)",
+      wholeNumber,
+    )
     .option("--no-draft", "publish nothing that was not approved")
     .option("--require-code-run", "code that could not be run for want of a sandbox blocks approval");
 }
@@ -35,7 +44,7 @@ function requestOf(guideline: string | undefined, flags: Record<string, unknown>
 }
 
 /** The `proofroom` command line. Commands are imported when they are used: `status` does not pay for `write`. */
-export function buildProgram(run: RunCommand): Command {
+export function buildProgram(run: RunCommand, version: string): Command {
   const program = new Command("proofroom")
     .description(
       "Turns a guideline and its sources into an article whose citations are verified and whose code has been run.",
@@ -44,15 +53,21 @@ export function buildProgram(run: RunCommand): Command {
       "after",
       "\nExit codes: 0 done, 1 failed, 2 wrong use, 3 draft only, 4 something is needed, 130 interrupted.",
     )
+    .version(version, "--version")
     .showHelpAfterError("(--help shows what there is)")
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
   const json = new Option("--json", "print one JSON value on stdout, and nothing else there");
-  const events = new Option("--events", "print what happens as NDJSON on stdout");
+  const events = new Option("--events", "print what happens as NDJSON on stdout, the result last").conflicts(
+    "json",
+  );
 
   withRunOptions(
     program.command("write [guideline]").description("write an article: gather, draft, verify, run, publish"),
   )
-    .option("--out <dir>", "folder for research.md, article.md and article.html")
+    .option(
+      "--out <dir>",
+      "folder for research.md, article.md and article.html (default: proofroom-out/TITLE)",
+    )
     .option("--example", "write the example that comes with Proofroom")
     .addOption(json)
     .addOption(events)

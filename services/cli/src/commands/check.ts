@@ -13,6 +13,8 @@ interface Row {
   run: SnippetResult["run"];
   reason: SnippetResult["reason"];
   error: string | null;
+  /** 1-based line of the file where the syntax error is. */
+  error_line: number | null;
   ok: boolean;
 }
 
@@ -58,6 +60,7 @@ function rowOf(snippet: Snippet, result: SnippetResult): Row {
     run,
     reason,
     error: snippet.syntax_error ?? result.error,
+    error_line: snippet.error_line === null ? null : snippet.start_line + snippet.error_line,
     ok: !bad,
   };
 }
@@ -66,9 +69,9 @@ function rowText(row: Row): string {
   const mark = row.ok ? (row.run === "passed" ? pc.green("✓") : pc.dim("–")) : pc.red("✗");
   const outcome = row.reason === null ? row.run : `${row.run}: ${row.reason.replaceAll("_", " ")}`;
   const line = ` ${mark} ${String(row.line).padStart(5)}  ${(row.language ?? "").padEnd(12)} ${row.syntax.padEnd(12)} ${outcome}`;
-  return row.ok || row.error === null
-    ? line
-    : `${line}\n          ${row.error.trim().split("\n").at(-1) ?? ""}`;
+  if (row.error === null || (row.ok && row.run !== "skipped")) return line;
+  const where = row.error_line === null ? "" : `line ${row.error_line}: `;
+  return `${line}\n          ${where}${row.error.trim().split("\n").at(-1) ?? ""}`;
 }
 
 /** Checks and runs the code blocks of Markdown files, without a run. Exit 1 where a block fails. */
@@ -103,6 +106,11 @@ export async function checkCommand(
       terminal.note(
         "No sandbox works on this machine: code was checked, not run. proofroom doctor says why.",
       );
+    const all = files.flatMap(({ blocks }) => blocks);
+    const passed = all.filter((row) => row.run === "passed").length;
+    lines.push(
+      `${all.length} ${all.length === 1 ? "block" : "blocks"}: ${passed} ran and passed, ${failed} failed, ${all.length - passed - failed} not run`,
+    );
     terminal.result({ files, failed, sandbox: run ? tools.driver.name : null }, lines.join("\n"));
     return failed === 0 ? exitCodes.done : exitCodes.failed;
   } finally {

@@ -1,4 +1,6 @@
+import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { ProofroomError } from "@proofroom/contracts";
 import { openLedger } from "@proofroom/runtime/records";
 import { followRun } from "../host/follow-run.ts";
 import { type Host, openHost } from "../host/open-host.ts";
@@ -36,11 +38,24 @@ async function* only(runId: string): AsyncGenerator<string> {
   yield runId;
 }
 
+/** Before an hour's work, not after it. */
+async function assertFolder(path: string): Promise<void> {
+  const facts = await stat(path).catch(() => null);
+  if (facts === null || facts.isDirectory()) return;
+  throw new ProofroomError({
+    code: "invalid_input",
+    message: `${path} is a file, and the results need a folder.`,
+    remedy: "Name another folder with --out.",
+  });
+}
+
 /** Hosts everything in this process, sets the run in motion, shows it to its end and writes its results. */
 export async function driveRun(context: CommandContext, options: DriveOptions): Promise<ExitCode> {
   const { settings, terminal, signal, log } = context;
   const store = await context.store();
   const { manifest } = await openLedger(store, options.runId).load();
+  const out = resolve(userPath(settings, options.out ?? join("proofroom-out", slugOf(manifest.title))));
+  await assertFolder(out);
   const host = await openHost({
     settings,
     store,
@@ -59,8 +74,7 @@ export async function driveRun(context: CommandContext, options: DriveOptions): 
       signal,
       start: () => options.start(host),
     });
-    const out = options.out === undefined ? join("proofroom-out", slugOf(manifest.title)) : options.out;
-    const files = await copyResults(store, options.runId, resolve(userPath(settings, out)));
+    const files = await copyResults(store, options.runId, out, (line) => terminal.note(line));
     const result = await collectResult(store, options.runId, outcome, files);
     if (result.error !== null) terminal.note(failureText(result.error));
     terminal.result(result, resultText(result));

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openRunArtifacts } from "@proofroom/artifacts";
 import { ProofroomError } from "@proofroom/contracts";
@@ -43,7 +43,8 @@ function stepLine(step: StepDescription): string {
   const stale = step.state === "stale" ? " (stale: what it read has changed)" : "";
   const failures = step.output === undefined ? [] : failureLines({ output: step.output });
   const list = failures.map((failure) => `\n     - ${failure}`).join("");
-  return ` ${marks[step.state]} ${service.padEnd(12)} ${title}${again}${summary === "" ? "" : `: ${summary}`}${stale}\n   ${pc.dim(step.step)}${list}`;
+  const mark = step.state === "done" && failures.length > 0 ? pc.yellow("!") : marks[step.state];
+  return ` ${mark} ${service.padEnd(12)} ${title}${again}${summary === "" ? "" : `: ${summary}`}${stale}\n   ${pc.dim(step.step)}${list}`;
 }
 
 /** One run and its steps. */
@@ -64,6 +65,26 @@ export async function statusCommand(context: CommandContext, id: string): Promis
   return exitCodes.done;
 }
 
+/** A run's files among others would be taken for sources, or lay theirs over them. */
+async function assertRoom(target: string, shown: string): Promise<void> {
+  const entries = await readdir(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw new ProofroomError({
+      code: "invalid_input",
+      message: `${shown} is not a folder that can be written.`,
+      remedy: "Name a new folder.",
+      cause: error,
+    });
+  });
+  if (entries.length > 0) {
+    throw new ProofroomError({
+      code: "conflict",
+      message: `The folder ${shown} is not empty.`,
+      remedy: "Name a new folder.",
+    });
+  }
+}
+
 /** Writes a run's artifacts as a folder with the reference system's names. */
 export async function exportCommand(context: CommandContext, id: string, folder: string): Promise<ExitCode> {
   const store = await context.store();
@@ -71,6 +92,7 @@ export async function exportCommand(context: CommandContext, id: string, folder:
   await openLedger(store, runId).manifest();
   const artifacts = openRunArtifacts(store, runId);
   const target = userPath(context.settings, folder);
+  await assertRoom(target, folder);
   const written: string[] = [];
   for await (const name of artifacts.list("", context.signal)) {
     if (/^\.nova\/(history|ledger|run|inputs)\//.test(name)) continue;

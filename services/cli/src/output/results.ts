@@ -1,6 +1,6 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
+import { link, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join, parse } from "node:path";
+import { type ObjectStore, openRunArtifacts, sha256Of } from "@proofroom/artifacts";
 import {
   artifact,
   citationReportSchema,
@@ -10,7 +10,7 @@ import {
   snippetManifestSchema,
   snippetResultsSchema,
 } from "@proofroom/contracts";
-import type { z } from "zod";
+import { z } from "zod";
 
 export interface RunResult {
   run_id: string;
@@ -50,13 +50,44 @@ async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
   await rename(staged, path);
 }
 
-/** Copies the three results into a folder, as far as the run has them. */
+/** Beside the results: what Proofroom wrote there, so that what somebody else wrote is never taken for it. */
+const mark = ".proofroom-results.json";
+const markSchema = z.record(z.string(), z.string());
+
+async function readMark(folder: string): Promise<Record<string, string>> {
+  const text = await readFile(join(folder, mark), "utf8").catch(() => "{}");
+  try {
+    return markSchema.parse(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** Gives a file that Proofroom did not write there a second name before the first is taken from it. */
+async function keepForeign(path: string, ours: string | undefined): Promise<string | null> {
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes === null || sha256Of(bytes) === ours) return null;
+  const { dir, name, ext } = parse(path);
+  for (let n = 1; ; n += 1) {
+    const kept = join(dir, `${name}.kept-${n}${ext}`);
+    try {
+      await link(path, kept);
+      return kept;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+}
+
+/** Copies the three results into a folder, as far as the run has them; what stands there of others is kept. */
 export async function copyResults(
   store: ObjectStore,
   runId: string,
   folder: string,
+  note: (line: string) => void,
 ): Promise<RunResult["files"]> {
   const files: RunResult["files"] = {};
+  const written = await readMark(folder);
   const wanted = [
     ["research", artifact.research],
     ["article", artifact.article],
@@ -67,8 +98,14 @@ export async function copyResults(
     if (bytes === null) continue;
     await mkdir(folder, { recursive: true });
     const path = join(folder, name);
+    const kept = await keepForeign(path, written[name]);
+    if (kept !== null) note(`The ${name} that was there is kept as ${kept}`);
     await writeAtomically(path, bytes);
+    written[name] = sha256Of(bytes);
     files[key] = path;
+  }
+  if (Object.keys(files).length > 0) {
+    await writeAtomically(join(folder, mark), Buffer.from(`${JSON.stringify(written, null, 2)}\n`));
   }
   return files;
 }

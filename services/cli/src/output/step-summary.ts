@@ -1,4 +1,11 @@
-import { type Capability, findCapability, gatherOutputSchema, type StepRecord } from "@proofroom/contracts";
+import {
+  type Capability,
+  findCapability,
+  gatherOutputSchema,
+  guidelineReferencesSchema,
+  type StepRecord,
+} from "@proofroom/contracts";
+import { z } from "zod";
 
 type Output = Record<string, unknown>;
 
@@ -22,7 +29,8 @@ const words: Readonly<Record<string, (output: Output) => string>> = {
   create_research_file: (o) =>
     `${plural(o["sources"], "source")}, ${o["words"]} words${Number(o["failures"]) > 0 ? `, ${o["failures"]} not available` : ""}`,
   generate_article_outline: (o) => plural((o["sections"] as unknown[]).length, "section"),
-  draft_article_section: (o) => `${o["words"]} words, ${plural(o["citations"], "citation")}`,
+  draft_article_section: (o) =>
+    `${o["section_id"]}, ${o["words"]} words, ${plural(o["citations"], "citation")}`,
   refine_and_save_article: (o) =>
     o["round"] === 0
       ? `${o["words"]} words, ${plural(o["references"], "reference")}`
@@ -55,8 +63,12 @@ export function summaryOf(record: Pick<StepRecord, "capability" | "output">): st
   return words[record.capability]?.(record.output) ?? "";
 }
 
-/** The sources that a gathering step could not get, a line each. */
+const refusalsSchema = z.object({ rejected: guidelineReferencesSchema.shape.rejected.unwrap() });
+
+/** The sources that a step refused or could not get, a line each. */
 export function failureLines(record: Pick<StepRecord, "output">): string[] {
+  const refused = refusalsSchema.safeParse(record.output);
+  if (refused.success) return refused.data.rejected.map(({ ref, reason }) => `${ref}: refused (${reason})`);
   const gathered = gatherOutputSchema.safeParse(record.output);
   if (!gathered.success) return [];
   const { failures, failed } = gathered.data;
