@@ -284,3 +284,14 @@ test("an article that cites nothing is not approved", async () => {
     blocking: true,
   });
 });
+
+test("a section that cites nothing is not approved, however well founded the others are", async () => {
+  const article = articleWith(new Set()).replace(/ \[3\]/g, "");
+  const { critique } = await evaluate(artifactsOf(article));
+  expect(critique.status).toBe("REVISE");
+  expect(brief(critique.required_revisions)).toContainEqual({
+    section: "logs",
+    kind: "uncited_claim",
+    blocking: true,
+  });
+});

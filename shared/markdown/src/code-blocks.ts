@@ -38,7 +38,7 @@ interface FenceTokens {
 export function readCodeBlocks(source: string): CodeBlock[] {
   const text = normaliseSource(source);
   const tokens = new Map<Nodes, FenceTokens>();
-  const tree = fromMarkdown(parserInput(source), {
+  const tree = fromMarkdown(parserInput(text), {
     extensions: [gfmTable(), listStart()],
     mdastExtensions: [gfmTableFromMarkdown(), fenceTokens(tokens)],
   });

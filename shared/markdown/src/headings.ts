@@ -38,5 +38,23 @@ export function headingText(node: Heading): string {
 
 /** Whether a heading opens the article's own table of contents. */
 export function isContentsHeading(text: string): boolean {
-  return /^(?:table of )?contents$/i.test(text.trim());
+  return /^(?:table of )?contents:?$/i.test(text.trim());
+}
+
+/** Whether a heading opens a list of references. */
+export function isReferencesHeading(text: string): boolean {
+  return /^references:?$/i.test(text.trim());
+}
+
+/** What two titles have in common when they name the same section: no case, no punctuation, no number before it. */
+export function titleKey(title: string): string {
+  return title
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(
+      /^\s*(?:(?:section|part|chapter|step)\s+\d+|\d+(?:\.\d+)*(?=[\s.:)–—-]))\s*[.:)–—-]?\s*(?=\S)/u,
+      "",
+    )
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }

@@ -1,5 +1,10 @@
+export { citationMarker, idMarker, numberMarker, withoutMarkers } from "./citation-markers.ts";
 export { extractFences, type Fence } from "./extract-fences.ts";
-export { parseMarkdown } from "./parse.ts";
+export { fenceLanguage } from "./fence-language.ts";
+export { isContentsHeading, isReferencesHeading, titleKey } from "./headings.ts";
+export { LineIndex } from "./line-index.ts";
+export { type LocatedTree, locateMarkdown, type Range } from "./locate.ts";
+export { parseGitHubMarkdown, parseMarkdown } from "./parse.ts";
 export { type ProseBlock, proseBlocks, wordCount } from "./prose-blocks.ts";
 export type { CodeSurroundings } from "./render/highlight.ts";
 export { type RenderOptions, renderMarkdown } from "./render/render-markdown.ts";

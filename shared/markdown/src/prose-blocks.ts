@@ -1,5 +1,6 @@
 import type { Nodes, Parents, PhrasingContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
+import { withoutMarkers } from "./citation-markers.ts";
 import { parseMarkdown } from "./parse.ts";
 
 export interface ProseBlock {
@@ -63,7 +64,7 @@ export function wordCount(markdown: string): number {
 }
 
 function countWords(text: string): number {
-  const tokens = text.replace(/\[S?\d+(?:,\s*S?\d+)*\]/g, " ").split(/\s+/);
+  const tokens = withoutMarkers(text).split(/\s+/);
   return tokens.filter((token) => /[\p{L}\p{N}]/u.test(token)).length;
 }
 

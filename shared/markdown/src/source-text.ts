@@ -48,8 +48,7 @@ export function normaliseSource(text: string): string {
   return lines.fill("", 0, end + 1).join("\n");
 }
 
-/** The normalised text as the parser must get it: it drops a U+FEFF of its own, which is then a second one. */
-export function parserInput(text: string): string {
-  const source = normaliseSource(text);
+/** A normalised text as the parser must get it: it drops a U+FEFF of its own, which is then a second one. */
+export function parserInput(source: string): string {
   return source.startsWith(byteOrderMark) ? byteOrderMark + source : source;
 }

@@ -7,14 +7,20 @@ import type {
   SnippetManifest,
   SnippetResult,
 } from "@proofroom/contracts";
-import { extractFences, splitSections, wordCount } from "@proofroom/markdown";
+import {
+  extractFences,
+  isContentsHeading,
+  isReferencesHeading,
+  splitSections,
+  wordCount,
+} from "@proofroom/markdown";
 import { type BlockState, measureCode } from "./code.ts";
 import { specificCritiques } from "./critiques.ts";
 import { missingKeyPoints } from "./key-points.ts";
 import { findRepetitions } from "./repeated.ts";
 import { isOver, isUnder, requiredRevisions } from "./revisions.ts";
 import { categoryScores, overallScore } from "./score.ts";
-import { isContents, isReferences, type MeasuredSection, measureSections, sectionAt } from "./sections.ts";
+import { type MeasuredSection, measureSections, sectionAt } from "./sections.ts";
 import { structureDefects } from "./structure.ts";
 
 export interface ReviewInput {
@@ -33,7 +39,7 @@ export interface ReviewInput {
 /**
  * Reviews an article by what can be measured: sections and word budgets against the outline, key points, citation
  * verdicts, results of the code, repetition, structure. APPROVED needs the run's `approve_at` and no blocking
- * defect: failing code, an unsupported or unresolved citation, no citation at all, a missing section, a text that
+ * defect: failing code, an unsupported or unresolved citation, a section or an article that cites nothing, a missing section, a text that
  * breaks off, or (where the run requires it) code that was not run. Deterministic; no model judges.
  */
 export function reviewArticle(input: ReviewInput): Critique {
@@ -138,7 +144,9 @@ function measure(
 
 /** Words of the article without its table of contents and its references. */
 function proseWords(article: string): number {
-  const text = splitSections(article).filter(({ heading }) => !isContents(heading) && !isReferences(heading));
+  const text = splitSections(article).filter(
+    ({ heading }) => !isContentsHeading(heading ?? "") && !isReferencesHeading(heading ?? ""),
+  );
   return wordCount(text.map(({ markdown }) => markdown).join(""));
 }
 

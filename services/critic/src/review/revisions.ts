@@ -26,6 +26,8 @@ const underBudget = 0.6;
 /** A section with less than this of what was asked for says next to nothing, and an article with less than that is none. */
 const emptyBelow = 0.2;
 const articleBelow = 0.4;
+/** So many statements without any citation make a section unfounded. */
+const unfoundedFrom = 3;
 /** Uncited sentences named per section: a list of all would hide the rest. */
 const uncitedShown = 5;
 
@@ -134,7 +136,8 @@ function citationRevisions({ citations, sections }: Defects): RequiredRevision[]
   });
 }
 
-function uncitedRevisions({ citations, sections }: Defects): RequiredRevision[] {
+function uncitedRevisions(defects: Defects): RequiredRevision[] {
+  const { citations, sections } = defects;
   const bySection = Map.groupBy(citations.uncited, ({ line }) => sectionAt(sections, line));
   const nothingCited = citations.citations.length === 0 && citations.uncited.length > 0;
   const found = [...bySection].flatMap(([section, uncited]) =>
@@ -145,7 +148,20 @@ function uncitedRevisions({ citations, sections }: Defects): RequiredRevision[] 
       return revision(section, "uncited_claim", { instruction, target: sentence });
     }),
   );
-  if (!nothingCited) return found;
+  if (!nothingCited) return [...unfoundedSections(bySection, defects), ...found];
   const instruction = "Cite the sources: no sentence of the article has a citation.";
   return [revision("article", "uncited_claim", { instruction, blocking: true }), ...found];
+}
+
+/** Sections that state several things and cite nothing at all: a score over the whole article would hide them. */
+function unfoundedSections(
+  uncited: ReadonlyMap<string, CitationReport["uncited"]>,
+  { citations, sections }: Defects,
+): RequiredRevision[] {
+  const founded = new Set(citations.citations.map(({ line }) => sectionAt(sections, line)));
+  return [...uncited].flatMap(([section, sentences]) => {
+    if (section === "article" || founded.has(section) || sentences.length < unfoundedFrom) return [];
+    const instruction = `Cite the sources in this section: none of its ${sentences.length} statements has a citation.`;
+    return [revision(section, "uncited_claim", { instruction, blocking: true })];
+  });
 }

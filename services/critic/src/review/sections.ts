@@ -1,5 +1,5 @@
 import type { Outline, OutlineSection } from "@proofroom/contracts";
-import { type Section, splitSections, wordCount } from "@proofroom/markdown";
+import { type Section, splitSections, titleKey, wordCount } from "@proofroom/markdown";
 
 /** A section of the outline and the part of the article that carries it out. */
 export interface MeasuredSection {
@@ -8,16 +8,6 @@ export interface MeasuredSection {
   found: { from: number; to: number; markdown: string } | null;
   /** Words of prose, without the heading. */
   words: number;
-}
-
-/** Titles agree whatever their case, punctuation and numbering. */
-export function titleKey(title: string): string {
-  return title
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/^\s*(?:section\s+)?\d+(?:\.\d+)*\s*[.:)–—-]\s*/u, "")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 }
 
 /** Finds each section of the outline in the article by its title; equal titles are matched in order. */
@@ -52,12 +42,4 @@ function withSubsections(parts: readonly Section[], at: number): Section[] {
 export function sectionAt(sections: readonly MeasuredSection[], line: number): string {
   const holder = sections.find(({ found }) => found !== null && line >= found.from && line <= found.to);
   return holder?.outline.section_id ?? "article";
-}
-
-export function isContents(heading: string | null): boolean {
-  return heading !== null && /^(?:table of )?contents:?$/i.test(heading.trim());
-}
-
-export function isReferences(heading: string | null): boolean {
-  return heading !== null && /^references:?$/i.test(heading.trim());
 }

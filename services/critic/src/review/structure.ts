@@ -1,6 +1,15 @@
 import type { CitationReport } from "@proofroom/contracts";
-import { extractFences, proseBlocks, type Section, splitSections } from "@proofroom/markdown";
-import { isContents, isReferences, type MeasuredSection, titleKey } from "./sections.ts";
+import {
+  extractFences,
+  isContentsHeading,
+  isReferencesHeading,
+  proseBlocks,
+  type Section,
+  splitSections,
+  titleKey,
+  withoutMarkers,
+} from "@proofroom/markdown";
+import type { MeasuredSection } from "./sections.ts";
 
 export interface StructureDefect {
   /** A section_id, or `article`. */
@@ -40,7 +49,7 @@ function titleDefects(parts: readonly Section[]): StructureDefect[] {
 }
 
 function contentsDefects(parts: readonly Section[]): StructureDefect[] {
-  const contents = parts.find(({ heading }) => isContents(heading));
+  const contents = parts.find(({ heading }) => isContentsHeading(heading ?? ""));
   if (contents === undefined) return [defect("Add a table of contents.", 2)];
   const listed = proseBlocks(contents.markdown)
     .filter(({ kind }) => kind === "list_item")
@@ -50,8 +59,8 @@ function contentsDefects(parts: readonly Section[]): StructureDefect[] {
   const missing = headings.filter(
     ({ heading, depth }) =>
       depth === 2 &&
-      !isContents(heading) &&
-      !isReferences(heading) &&
+      !isContentsHeading(heading ?? "") &&
+      !isReferencesHeading(heading ?? "") &&
       !listed.includes(titleKey(heading ?? "")),
   );
   const dangling = listed.filter((title) => !titles.has(title));
@@ -82,7 +91,7 @@ function referencesDefects(
 ): StructureDefect[] {
   const used = new Set(citations.flatMap(({ numbers }) => numbers));
   if (used.size === 0) return [];
-  if (!parts.some(({ heading }) => isReferences(heading))) {
+  if (!parts.some(({ heading }) => isReferencesHeading(heading ?? ""))) {
     return [defect("Add the list of references that the markers point to.", 3)];
   }
   const unused = references.filter(({ number }) => !used.has(number)).map(({ number }) => `[${number}]`);
@@ -102,8 +111,6 @@ function levelDefects(parts: readonly Section[]): StructureDefect[] {
 const openEnd =
   /(?:^|\s)(?:the|an?|and|or|but|of|in|to|this|that|these|with|for|from|by|is|are|was|were|as|at|on|which|than|its|it|be|can|will)$/i;
 
-const trailingMarkers = /(?:\s*\[S?\d+(?:\s*[,;–-]\s*S?\d+)*\])+\s*$/;
-
 function endingDefects(
   article: string,
   parts: readonly Section[],
@@ -115,7 +122,9 @@ function endingDefects(
   const defects = present
     .filter(({ markdown }) => breaksOff(markdown))
     .map(({ id, title }) => broken(id, `Complete the section “${title}”, which breaks off`));
-  const body = parts.filter(({ heading }) => !isContents(heading) && !isReferences(heading));
+  const body = parts.filter(
+    ({ heading }) => !isContentsHeading(heading ?? "") && !isReferencesHeading(heading ?? ""),
+  );
   const last = body.at(-1);
   const within = present.some(({ markdown }) => last !== undefined && markdown.includes(last.markdown));
   if (last !== undefined && !within && breaksOff(last.markdown)) {
@@ -143,7 +152,9 @@ function breaksOff(markdown: string): boolean {
   const fence = extractFences(markdown).at(-1);
   if (fence !== undefined && fence.start_line > (last?.line ?? 0)) return fence.unclosed;
   if (last === undefined || last.kind === "heading" || last.kind === "table_row") return false;
-  const text = last.text.replace(trailingMarkers, "").replace(/[)\]"'”’»」*_`]+$/, "");
+  const text = withoutMarkers(last.text)
+    .trimEnd()
+    .replace(/[)\]"'”’»」*_`]+$/, "");
   if (last.kind === "list_item") return /[,;:–—-]$/.test(text) || openEnd.test(text);
   return !/[.!?…;。！？｡]$/.test(text);
 }

@@ -1,3 +1,5 @@
+import { withoutMarkers } from "@proofroom/markdown";
+
 const image = /!\[[^\]]*\]/;
 const link = /\[([^[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)/g;
 const referenceLink = /\[([^[\]]+)\]\[[^[\]]*\]/g;
@@ -37,8 +39,7 @@ export function plainSentence(text: string): string | null {
 
 /** What two sentences have in common when they say the same in the same words: no markup, no case, no spacing. */
 export function sentenceKey(text: string): string {
-  return text
-    .replace(/\[S?\d+(?:\s*[,;]\s*S?\d+)*\]/g, "")
+  return withoutMarkers(text)
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")

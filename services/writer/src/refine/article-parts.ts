@@ -1,6 +1,6 @@
 import type { Outline, OutlineSection } from "@proofroom/contracts";
-import { splitSections } from "@proofroom/markdown";
-import { isSummaryTitle, subjectOf } from "../extractive/subject.ts";
+import { isContentsHeading, isReferencesHeading, splitSections, titleKey } from "@proofroom/markdown";
+import { isSummaryTitle } from "../extractive/subject.ts";
 
 /** A part of an article from one `##` heading to the next. The parts joined are the article again. */
 export interface ArticlePart {
@@ -47,10 +47,9 @@ export function insertPart(parts: readonly ArticlePart[], at: number, part: Arti
 }
 
 function kindOf(heading: string): ArticlePart["kind"] {
-  const title = heading.trim().toLowerCase();
-  if (isSummaryTitle(title)) return "summary";
-  if (/^(?:table of )?contents$/.test(title)) return "contents";
-  return /^references:?$/.test(title) ? "references" : "section";
+  if (isSummaryTitle(heading)) return "summary";
+  if (isContentsHeading(heading)) return "contents";
+  return isReferencesHeading(heading) ? "references" : "section";
 }
 
 /** Which part each section of the outline is; sections with the same title take the parts in order. */
@@ -62,18 +61,11 @@ export function matchSections(
   const matched = new Map<OutlineSection, ArticlePart>();
   for (const section of outline.sections) {
     for (const part of free) {
-      if (normalise(part.heading) !== normalise(section.title)) continue;
+      if (titleKey(part.heading) !== titleKey(section.title)) continue;
       matched.set(section, part);
       free.delete(part);
       break;
     }
   }
   return matched;
-}
-
-function normalise(title: string): string {
-  return subjectOf(title)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 }

@@ -46,6 +46,20 @@ describe("removeSentences", () => {
     expect(without("A queue stores jobs.")).toContain('text = "A queue stores jobs."');
   });
 
+  it("cuts at the right places behind front matter, a byte-order mark and CRLF", () => {
+    const windows = `\ufeff---\r\ntitle: x\r\n---\r\n${article.replaceAll("\n", "\r\n")}`;
+    const { markdown } = removeSentences(
+      windows,
+      ({ key }) => key === keyOf("Workers run the jobs in parallel."),
+      () => true,
+    );
+    expect(markdown).toBe(windows.replace(" Workers run the jobs in parallel. [S2]", ""));
+  });
+
+  it("knows a sentence that cites a range by its words", () => {
+    expect(keyOf("A queue stores jobs [1–3].")).toBe(keyOf("A queue stores jobs."));
+  });
+
   it("knows a sentence by its words, whatever its markup", () => {
     expect(keyOf("A `queue` stores **jobs**. [S1] [2]")).toBe(keyOf("A queue stores jobs."));
     expect(keyOf("See [the docs](https://x.dev) now.")).toBe(keyOf("See the docs now."));

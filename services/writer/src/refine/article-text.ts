@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { splitSentences, terms } from "@proofroom/evidence";
-import { parseMarkdown } from "@proofroom/markdown";
+import { locateMarkdown, type Range, withoutMarkers } from "@proofroom/markdown";
+import type { Nodes } from "mdast";
 import { plainSentence, sentenceKey } from "../extractive/plain-sentence.ts";
 import { suitability } from "../extractive/suitability.ts";
 
@@ -17,11 +18,9 @@ interface Paragraph {
   start: number;
   end: number;
   /** What goes when nothing of the paragraph is left: a list item goes whole. */
-  outer: { start: number; end: number };
+  outer: Range;
   sentences: ArticleSentence[];
 }
-
-type Node = ReturnType<typeof parseMarkdown> | ReturnType<typeof parseMarkdown>["children"][number];
 
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
@@ -29,7 +28,7 @@ export function sha256(text: string): string {
 
 /** The same for a sentence as a report quotes it and as it stands in Markdown. */
 export function keyOf(text: string): string {
-  const bare = text.replace(/\s?\[S?\d+(?:\s*[,;]\s*S?\d+)*\](?!\()/g, "");
+  const bare = withoutMarkers(text);
   return sentenceKey(plainSentence(bare) ?? bare);
 }
 
@@ -39,14 +38,14 @@ export function sentencesOf(markdown: string): ArticleSentence[] {
 }
 
 export function termsOf(sentence: ArticleSentence): ReadonlySet<string> {
-  return new Set(terms(sentence.text.replace(/\[S?\d+\]/g, "")));
+  return new Set(terms(withoutMarkers(sentence.text)));
 }
 
 function paragraphsOf(markdown: string): Paragraph[] {
   const found: Paragraph[] = [];
-  const visit = (node: Node, outer: { start: number; end: number } | null) => {
-    const start = node.position?.start.offset ?? 0;
-    const end = node.position?.end.offset ?? 0;
+  const { root, rangeOf } = locateMarkdown(markdown);
+  const visit = (node: Nodes, outer: Range | null) => {
+    const { start, end } = rangeOf(node);
     if (node.type === "paragraph") {
       const sentences = splitSentences(markdown.slice(start, end)).map((sentence) => ({
         start: start + sentence.start,
@@ -57,10 +56,10 @@ function paragraphsOf(markdown: string): Paragraph[] {
       found.push({ start, end, outer: outer ?? { start, end }, sentences });
     } else if ("children" in node) {
       const alone = node.type === "listItem" && node.children.length === 1;
-      for (const child of node.children) visit(child as Node, alone ? { start, end } : null);
+      for (const child of node.children) visit(child, alone ? { start, end } : null);
     }
   };
-  visit(parseMarkdown(markdown), null);
+  visit(root, null);
   return found;
 }
 
@@ -74,7 +73,7 @@ export function removeSentences(
   mayDrop: (sentence: ArticleSentence) => boolean,
 ): { markdown: string; removed: ArticleSentence[] } {
   const removed: ArticleSentence[] = [];
-  const cuts: { start: number; end: number }[] = [];
+  const cuts: Range[] = [];
   for (const paragraph of paragraphsOf(markdown)) {
     let previousGone = false;
     const kept = paragraph.sentences.filter((sentence) => {
@@ -101,16 +100,15 @@ export function removeSentences(
 }
 
 function leans(sentence: ArticleSentence): boolean {
-  const text = sentence.text.replace(/\s?\[S?\d+\]/g, "");
-  return suitability({ text, form: "paragraph", headings: [] }) === "follower";
+  return suitability({ text: withoutMarkers(sentence.text), form: "paragraph", headings: [] }) === "follower";
 }
 
-function withBlankLines(markdown: string, { start, end }: { start: number; end: number }) {
+function withBlankLines(markdown: string, { start, end }: Range) {
   const after = /^[^\S\n]*\n*/.exec(markdown.slice(end))?.[0].length ?? 0;
   return { start, end: end + after };
 }
 
-function cut(markdown: string, cuts: readonly { start: number; end: number }[]): string {
+function cut(markdown: string, cuts: readonly Range[]): string {
   let result = "";
   let at = 0;
   for (const { start, end } of cuts.toSorted((a, b) => a.start - b.start)) {

@@ -1,5 +1,6 @@
 import type { Outline, RequiredRevision } from "@proofroom/contracts";
 import { jaccard } from "@proofroom/evidence";
+import { withoutMarkers } from "@proofroom/markdown";
 import { noticeOf } from "../extractive/section-markdown.ts";
 import { type ArticlePart, joinArticle, matchSections, splitArticle } from "./article-parts.ts";
 import { type ArticleSentence, keyOf, removeSentences, sentencesOf, termsOf } from "./article-text.ts";
@@ -106,5 +107,5 @@ export function completeEndings(
 }
 
 function ends(sentence: string): boolean {
-  return /[.!?。！？][)"'”’*_]*(?:\s?\[S?\d+\])*$/.test(sentence);
+  return /[.!?。！？][)"'”’*_]*$/.test(withoutMarkers(sentence));
 }

@@ -50,6 +50,9 @@ export function contradictions(claim: readonly Token[], evidence: readonly Token
   const swapped = oppositeWords(claim, evidence, evidenceStems);
   if (swapped !== null)
     reasons.push(`The sentence says “${swapped.claim}” where its evidence says “${swapped.evidence}”.`);
+  const excluded = oppositeByNon(claim, evidence) ?? oppositeByNon(evidence, claim);
+  if (excluded !== null)
+    reasons.push(`One of the sentence and its evidence says “${excluded}”, the other “non-${excluded}”.`);
   if (exchangedNames(claim, evidence)) reasons.push("Names stand in another order than in the evidence.");
   return reasons;
 }
@@ -99,6 +102,16 @@ function oppositeWords(
     if (other !== undefined && !claimNorms.has(other)) return { claim: token.norm, evidence: other };
   }
   return null;
+}
+
+/** A word that one text has behind `non` only, and the other without it only. */
+function oppositeByNon(one: readonly Token[], other: readonly Token[]): string | null {
+  const behindNon = (tokens: readonly Token[], at: number) => tokens[at - 1]?.norm === "non";
+  const denied = one.find(({ stem }, at) => {
+    const there = placesOf(other, stem);
+    return behindNon(one, at) && there.length > 0 && !there.some((place) => behindNon(other, place));
+  });
+  return denied?.norm ?? null;
 }
 
 /** `A beats B` against `B beats A`: two names in exchanged places around the same word. */

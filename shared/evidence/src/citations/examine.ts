@@ -1,7 +1,11 @@
+import { type Anchored, anchoredNumbers } from "./anchors.ts";
 import { contradictions } from "./contradiction.ts";
-import { findNumbers, type NumberMention, nearNumber, sameNumber } from "./numbers.ts";
+import { isInDoubt } from "./doubt.ts";
+import { droppedLimits } from "./limits.ts";
+import { lookFurther, type NumberPlace, numbersIn, placeNumbers, textOf } from "./number-places.ts";
+import { findNumbers, type NumberMention } from "./numbers.ts";
 import { findWords, quotesIn, type TokenRun } from "./quotes.ts";
-import type { SourceLookup } from "./source-index.ts";
+import { passageAt, type SourceLookup } from "./source-index.ts";
 import { type Substitution, substitutions } from "./substitutions.ts";
 import { contentOf, type Features, measure, nothing, probability, weightIn } from "./support.ts";
 import { type Token, tokenize } from "./tokens.ts";
@@ -23,9 +27,6 @@ export function prepareClaim(sentence: string): Claim {
   };
 }
 
-/** Where a number of the claim was found: beside the evidence, elsewhere in the source, rounded, or not at all. */
-export type NumberPlace = "beside" | "elsewhere" | "rounded" | "missing";
-
 /** What one source has of a claim. */
 export interface Finding {
   /** The whole sentence, word for word. */
@@ -40,9 +41,15 @@ export interface Finding {
   context: ReadonlySet<string>;
   /** Quotations that are not in the source. */
   missingQuotes: ReadonlySet<string>;
+  /** Quotations that stand there only where they are denied or conditioned. */
+  quotesInDoubt: ReadonlySet<string>;
   /** In the order of the claim's numbers. */
   numbers: readonly NumberPlace[];
   contradictions: readonly string[];
+  /** What the evidence says with a restriction that the claim leaves out, as reasons. */
+  limits: readonly string[];
+  /** In the order of the claim's numbers. */
+  anchored: readonly Anchored[];
   /** Words exchanged in a sentence that is otherwise nearly the source's. */
   substitutions: readonly Substitution[];
   /** Weights of the claim's stems within the source. */
@@ -61,16 +68,20 @@ export function examine(claim: Claim, lookup: SourceLookup): Finding {
     placeNumbers(claim.numbers, textOf(lookup, from, to)).every((place) => place === "beside"),
   );
   const exact = runs.find((run) => !isInDoubt(lookup, run)) ?? runs[0] ?? null;
-  const missingQuotes = new Set(
-    claim.quotes
-      .filter(({ parts }) => parts.some((part) => findWords(lookup, part, 1).length === 0))
-      .map(({ text }) => text),
+  const quotes = claim.quotes.map(({ text, parts }) => ({
+    text,
+    runs: parts.map((part) => findWords(lookup, part)),
+  }));
+  const missingQuotes = quotes.filter(({ runs }) => runs.some((found) => found.length === 0));
+  const quotesInDoubt = quotes.filter(({ runs }) =>
+    runs.some((found) => found.length > 0 && found.every((run) => isInDoubt(lookup, run))),
   );
   const best = bestWindow(claim, lookup, weights, exact);
   return {
     exact,
     exactInDoubt: exact !== null && isInDoubt(lookup, exact),
-    missingQuotes,
+    missingQuotes: new Set(missingQuotes.map(({ text }) => text)),
+    quotesInDoubt: new Set(quotesInDoubt.map(({ text }) => text)),
     weights,
     ...best,
   };
@@ -85,6 +96,8 @@ type Best = Pick<
   | "context"
   | "numbers"
   | "contradictions"
+  | "limits"
+  | "anchored"
   | "substitutions"
 >;
 
@@ -118,6 +131,8 @@ function bestWindow(
       context,
       numbers,
       contradictions: [],
+      limits: [],
+      anchored: [],
       substitutions: [],
     };
   }
@@ -130,6 +145,8 @@ function bestWindow(
       context: new Set(),
       numbers: claim.numbers.map(() => "missing"),
       contradictions: [],
+      limits: [],
+      anchored: [],
       substitutions: [],
     };
   }
@@ -139,6 +156,8 @@ function bestWindow(
     ...best,
     numbers,
     contradictions: contradictions(claim.tokens, closest),
+    limits: droppedLimits(claim.tokens, closest),
+    anchored: anchoredNumbers(claim, { tokens: best.windowTokens, numbers: numbersIn(lookup, best.window) }),
     substitutions: substitutions(claim.tokens, closest),
   };
 }
@@ -191,71 +210,7 @@ function windowsToTry(
   return [...windows.values()];
 }
 
-/** The passage in which a token stands. */
-export function passageAt(lookup: SourceLookup, token: number): number {
-  let low = 0;
-  let high = lookup.passages.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((lookup.passages[middle]?.from ?? 0) <= token) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
 function contextAbove(lookup: SourceLookup, passage: number): string {
   const locator = lookup.spans[lookup.passages[passage]?.span ?? 0]?.locator;
   return [lookup.source.title, ...(locator?.headings ?? []), locator?.file ?? ""].join("\n");
-}
-
-function textOf(lookup: SourceLookup, from: number, to: number): string {
-  const start = lookup.tokens[from]?.start ?? 0;
-  const end = lookup.tokens[to - 1]?.end ?? start;
-  // Signs before and after a figure (`$`, `%`) are no tokens.
-  return lookup.source.text.slice(Math.max(0, start - 2), end + 2);
-}
-
-function placeNumbers(numbers: readonly NumberMention[], text: string): NumberPlace[] {
-  if (numbers.length === 0) return [];
-  const there = findNumbers(text);
-  return numbers.map((number) => {
-    if (there.some((other) => sameNumber(number, other))) return "beside";
-    return there.some((other) => nearNumber(number, other)) ? "rounded" : "missing";
-  });
-}
-
-function lookFurther(
-  numbers: readonly NumberMention[],
-  places: readonly NumberPlace[],
-  lookup: SourceLookup,
-): NumberPlace[] {
-  if (!places.includes("missing")) return [...places];
-  const there = findNumbers(lookup.source.text);
-  return places.map((place, at) => {
-    const number = numbers[at];
-    if (place !== "missing" || number === undefined) return place;
-    return there.some((other) => sameNumber(number, other)) ? "elsewhere" : "missing";
-  });
-}
-
-const doubtBefore: ReadonlySet<string> = new Set(
-  "false untrue wrong incorrect myth misconception unless if deny denies denied allegedly supposedly claim claims claimed doubt".split(
-    " ",
-  ),
-);
-const doubtAfter: ReadonlySet<string> = new Set(
-  "false untrue wrong incorrect myth misconception not".split(" "),
-);
-
-/** Whether the words stand in a sentence that takes them back: “It is not true that …”, “… is a myth”. */
-function isInDoubt(lookup: SourceLookup, run: TokenRun): boolean {
-  const first = lookup.passages[passageAt(lookup, run.from)];
-  const last = lookup.passages[passageAt(lookup, run.to - 1)];
-  const before = lookup.tokens.slice(first?.from ?? run.from, run.from);
-  const after = lookup.tokens.slice(run.to, Math.min(run.to + 4, last?.to ?? run.to));
-  return (
-    before.some(
-      ({ norm }) => doubtBefore.has(norm) || norm === "not" || norm === "no" || norm.endsWith("n't"),
-    ) || after.some(({ norm }) => doubtAfter.has(norm))
-  );
 }

@@ -1,6 +1,7 @@
 import { ProofroomError, type SourceIndex } from "@proofroom/contracts";
-import { parseWithRanges, type Range } from "./markdown-tree.ts";
-import { idMarker, numberMarker, numbersOf } from "./markers.ts";
+import { idMarker, locateMarkdown, numberMarker, type Range } from "@proofroom/markdown";
+import { numbersOf } from "./marker-numbers.ts";
+import { walk } from "./walk.ts";
 
 /** An entry of the list of references. */
 export interface Reference {
@@ -98,8 +99,8 @@ function replaceInProse(
 /** Where a bracket is not a marker: code, HTML, link definitions, and links labelled like a marker. */
 function opaqueRanges(markdown: string): Range[] {
   const ranges: Range[] = [];
-  const { nodes, rangeOf } = parseWithRanges(markdown);
-  for (const node of nodes) {
+  const { root, rangeOf } = locateMarkdown(markdown);
+  for (const node of walk(root)) {
     const range = rangeOf(node);
     const opaque =
       node.type === "code" ||

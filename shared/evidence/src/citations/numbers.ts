@@ -89,6 +89,11 @@ const spelledNumbers: ReadonlyMap<string, number> = new Map(
     ),
 );
 
+/** Whether a lower-case word is a number (`three`, `dozen`). */
+export function isNumberWord(word: string): boolean {
+  return spelledNumbers.has(word);
+}
+
 const months = "january february march april may june july august september october november december".split(
   " ",
 );

@@ -1,12 +1,13 @@
 import type { SourceLookup } from "./source-index.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
-const quoted = /“([^“”]+)”|„([^“”„]+)[“”]|«([^«»]+)»|(?<![\p{L}\p{N}])"([^"]+)"(?![\p{L}\p{N}])/gu;
+const quoted =
+  /“([^“”]+)”|„([^“”„]+)[“”]|«([^«»]+)»|»([^«»]+)«|「([^「」]+)」|『([^『』]+)』|(?<![\p{L}\p{N}])"([^"]+)"(?![\p{L}\p{N}])/gu;
 
 /** What a sentence quotes, as parts that must occur: a quotation with an ellipsis has several. */
 export function quotesIn(sentence: string): { text: string; parts: Token[][] }[] {
   return [...sentence.matchAll(quoted)].flatMap((match) => {
-    const text = (match[1] ?? match[2] ?? match[3] ?? match[4] ?? "").trim();
+    const text = (match.slice(1).find((words) => words !== undefined) ?? "").trim();
     const parts = text
       .split(/\[?(?:…|\.{3})\]?/)
       .map(tokenize)

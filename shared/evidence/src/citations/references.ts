@@ -1,7 +1,8 @@
 import type { SourceIndex } from "@proofroom/contracts";
+import { isReferencesHeading, locateMarkdown } from "@proofroom/markdown";
 import type { List, Nodes } from "mdast";
-import { parseWithRanges, walk } from "./markdown-tree.ts";
 import type { Reference } from "./number.ts";
+import { walk } from "./walk.ts";
 
 /** A reference as an article lists it; `source_id` is null where no stored source has that ref. */
 export interface ListedReference {
@@ -34,9 +35,8 @@ export function renderReferences(references: readonly Reference[]): string {
 export function parseReferences(article: string, index: SourceIndex): ListedReference[] {
   const idByRef = new Map(index.sources.map((source) => [source.ref, source.id]));
   const listed: ListedReference[] = [];
-  const { nodes, rangeOf } = parseWithRanges(article);
-  const root = nodes[0];
-  for (const list of referenceLists(root?.type === "root" ? root.children : [])) {
+  const { root, rangeOf } = locateMarkdown(article);
+  for (const list of referenceLists(root.children)) {
     for (const [position, item] of list.children.entries()) {
       const written = /^\d+/.exec(article.slice(rangeOf(item).start))?.[0];
       const number = written === undefined ? (list.start ?? 1) + position : Number(written);
@@ -50,9 +50,7 @@ export function parseReferences(article: string, index: SourceIndex): ListedRefe
 
 /** The ordered lists between the last heading `References` and the next heading of its level or above. */
 function referenceLists(nodes: readonly Nodes[]): List[] {
-  const from = nodes.findLastIndex(
-    (node) => node.type === "heading" && /^references:?$/i.test(textOf(node).trim()),
-  );
+  const from = nodes.findLastIndex((node) => node.type === "heading" && isReferencesHeading(textOf(node)));
   const heading = nodes[from];
   if (heading?.type !== "heading") return [];
   const rest = nodes.slice(from + 1);

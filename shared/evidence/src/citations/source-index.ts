@@ -77,3 +77,15 @@ function* piecesOf(text: string, span: Span): Generator<{ start: number; end: nu
     start += block.length + 1;
   }
 }
+
+/** The passage in which a token stands. */
+export function passageAt(lookup: SourceLookup, token: number): number {
+  let low = 0;
+  let high = lookup.passages.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((lookup.passages[middle]?.from ?? 0) <= token) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

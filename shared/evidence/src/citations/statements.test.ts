@@ -66,7 +66,7 @@ describe("markers belong to the sentence that they stand at", () => {
 
   test("headings, the table of contents and the references are left out", () => {
     const article =
-      "# T [1]\n\n## Table of Contents\n\n- [Part](#part)\n\n## Part\n\nSo it is.\n\n## References\n\n1. [A](https://a.dev)\n";
+      "# T\n\n## Table of Contents\n\n- [Part](#part)\n\n## Part\n\nSo it is.\n\n## References\n\n1. [A](https://a.dev)\n";
     expect(brief(article).map(({ sentence }) => sentence)).toEqual(["So it is."]);
   });
 });
@@ -108,5 +108,56 @@ describe("what needs a source", () => {
     ["the header of a table", "| One | Two | Three | Four |\n| - | - | - | - |"],
   ])("%s do not", (_, article) => {
     expect(claims(article)).toEqual([]);
+  });
+});
+
+describe("text in places that are easily overlooked is read all the same", () => {
+  const cited = (body: string) => readStatements(`# T\n\n## P\n\n${body}\n`);
+  test.each([
+    ["a heading that cites", "### The queue loses nothing [2]", [["The queue loses nothing", [2], false]]],
+    [
+      "a block of HTML, without its comments",
+      "<p>The queue loses <b>no</b> jobs. [1]<!-- [3] --></p>",
+      [["The queue loses no jobs.", [1], true]],
+    ],
+    ["HTML in a list", "- <p>The queue loses no jobs. [1]</p>", [["The queue loses no jobs.", [1], true]]],
+    [
+      "Chinese with a marker glued to both sentences",
+      "\u4efb\u52a1\u5199\u5165\u78c1\u76d8\u4ee5\u540e\u786e\u8ba4\u3002[1]\u91cd\u8bd5\u6b21\u6570\u6700\u591a\u4e3a\u4e09\u6b21\u3002[2]",
+      [
+        ["\u4efb\u52a1\u5199\u5165\u78c1\u76d8\u4ee5\u540e\u786e\u8ba4\u3002", [1], true],
+        ["\u91cd\u8bd5\u6b21\u6570\u6700\u591a\u4e3a\u4e09\u6b21\u3002", [2], true],
+      ],
+    ],
+    [
+      "an instruction in form that states a figure",
+      "Use of jitter reduced the load by 40 percent.",
+      [["Use of jitter reduced the load by 40 percent.", [], true]],
+    ],
+    [
+      "a footnote",
+      "Text.[^1]\n\n[^1]: The queue loses every job. [1]",
+      [
+        ["Text.", [], false],
+        ["The queue loses every job.", [1], true],
+      ],
+    ],
+  ])("%s", (_name, body, expected) => {
+    expect(cited(body).map(({ sentence, numbers, claim }) => [sentence, numbers, claim])).toEqual(expected);
+  });
+
+  test.each([
+    [
+      "the table of contents",
+      "# T\n\n## Contents\n\n- [P](#p)\n- The queue loses half of its jobs.\n\n## P\n",
+    ],
+    [
+      "the references",
+      "# T\n\n## References\n\n1. [x](https://x.dev)\n\nThe queue loses half of its jobs.\n",
+    ],
+  ])("what else stands below the heading of %s", (_name, article) => {
+    expect(readStatements(article).map(({ sentence }) => sentence)).toEqual([
+      "The queue loses half of its jobs.",
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { findNumbers, sameNumber } from "./numbers.ts";
+import { findNumbers, isNumberWord, sameNumber } from "./numbers.ts";
 import { contentOf } from "./support.ts";
 import type { Token } from "./tokens.ts";
 
@@ -39,9 +39,8 @@ export function substitutions(claim: readonly Token[], evidence: readonly Token[
 
 /** Small words that change what a sentence claims when they are exchanged. */
 const quantifying: ReadonlySet<string> = new Set(
-  "may might can could must should will would always often sometimes all every some most many few only more less".split(
-    " ",
-  ),
+  `may might can could must should will would always often sometimes all every some most many few only more less
+  because although though despite unless if even when whenever until before after`.split(/\s+/),
 );
 
 function exchanged(ours: readonly Token[], theirs: readonly Token[]): boolean {
@@ -64,15 +63,20 @@ function alike(a: string, b: string): boolean {
 function sameQuantity(ours: string, theirs: string): boolean {
   if (ours.replaceAll(" ", "") === theirs.replaceAll(" ", "")) return true;
   const [mine, other] = [ours, theirs].map((words) => findNumbers(/\d/.test(words) ? words : `1 ${words}`));
-  const known = mine?.length === 1 && other?.length === 1 && mine[0]?.dimension !== "";
+  const known =
+    mine?.length === 1 && other?.length === 1 && mine[0]?.dimension !== "" && other[0]?.dimension !== "";
   const spelled = mine?.at(-1)?.spelled === true || other?.at(-1)?.spelled === true;
   const [a, b] = [mine?.at(-1), other?.at(-1)];
   return (known || spelled) && a !== undefined && b !== undefined && sameNumber(a, b);
 }
 
+const ordinals: ReadonlySet<string> = new Set(
+  "first second third fourth fifth sixth seventh eighth ninth tenth".split(" "),
+);
+
 function isFactual(ours: readonly Token[], theirs: readonly Token[]): boolean {
   const [mine, other] = [ours, theirs].map((tokens) => ({
-    figure: tokens.some(({ norm }) => /^\p{N}/u.test(norm)),
+    figure: tokens.some(({ norm }) => /^\p{N}/u.test(norm) || ordinals.has(norm) || isNumberWord(norm)),
     name: contentOf(tokens).some(({ named }) => named),
   }));
   return (mine?.figure === true && other?.figure === true) || (mine?.name === true && other?.name === true);

@@ -122,7 +122,10 @@ export function isStopWord(norm: string): boolean {
 }
 
 const negations: ReadonlySet<string> = new Set(
-  "not no never none nothing nobody neither nor cannot without hardly rarely".split(" "),
+  `not no never none nothing nobody neither nor cannot without hardly rarely
+  nicht kein keine keinen keinem keiner keines nie niemals nichts ohne weder
+  ne pas jamais aucun aucune nunca ningún ninguna ninguno senza nessun nessuna
+  não sem nenhum nenhuma niet geen nooit zonder не нет никогда без 不 没 沒 无 無 未 非 别 別`.split(/\s+/),
 );
 
 export function isNegation(norm: string): boolean {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Citation, CitationReport, Source, SourceIndex, Span } from "@proofroom/contracts";
+import type { Citation, CitationReport, Source, SourceIndex } from "@proofroom/contracts";
 import { citationReportSchema } from "@proofroom/contracts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { storedSource as source } from "./fixtures/stored-source.ts";
 import { verifyArticle } from "./verify.ts";
 
 const retries = `# Retries
@@ -23,25 +24,6 @@ Kafka outperforms RabbitMQ in the replay benchmark.
 
 const timings =
   "The worker starts in 4 ms. The scheduler uses a priority heap with stable ordering for equal keys.";
-
-function source(ref: string, title: string, text: string, spans: Span[] = []): Source {
-  return {
-    v: 1,
-    kind: "document",
-    ref,
-    title,
-    text,
-    sha256: createHash("sha256").update(text).digest("hex"),
-    spans,
-    provenance: {
-      method: "file",
-      content_sha256: "0".repeat(64),
-      bytes: 1,
-      media_type: "text/plain",
-      omissions: [],
-    },
-  };
-}
 
 const cut = retries.indexOf("## Queues");
 const first = source("https://a.dev/retries", "Retry guide", retries, [

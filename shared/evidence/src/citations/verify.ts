@@ -1,10 +1,10 @@
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { sha256Of } from "@proofroom/artifacts";
 import type { Citation, CitationReport, Evidence, Source, SourceIndex } from "@proofroom/contracts";
-import { type Claim, examine, type Finding, passageAt, prepareClaim } from "./examine.ts";
+import { type Claim, examine, type Finding, prepareClaim } from "./examine.ts";
 import { judge } from "./judge.ts";
 import { type ListedReference, parseReferences } from "./references.ts";
-import { indexSource, type SourceLookup } from "./source-index.ts";
+import { indexSource, passageAt, type SourceLookup } from "./source-index.ts";
 import { readStatements, type Statement } from "./statements.ts";
 import { contentOf } from "./support.ts";
 import { tokenize } from "./tokens.ts";

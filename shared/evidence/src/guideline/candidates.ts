@@ -1,8 +1,9 @@
+import type { Range } from "@proofroom/markdown";
 import type { Definition, Link, Nodes } from "mdast";
 import { type BareUrl, cutBareUrl, scanBareUrls } from "./bare-urls.ts";
 import { looksLikeFile, looksLikeFolder } from "./local-path.ts";
 import { pathsInBlocks, type TextBlock } from "./paths-in-text.ts";
-import { type GuidelineTree, type Range, rangeOf } from "./syntax-tree.ts";
+import { type GuidelineTree, rangeOf } from "./syntax-tree.ts";
 
 /** Something in a guideline that may be a source: a link's destination (URL or path) or a path in the text. */
 export interface Candidate {

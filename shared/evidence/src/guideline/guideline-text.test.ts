@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decodeGuideline, normalizeGuidelineText } from "./guideline-text.ts";
+import { decodeGuideline } from "./guideline-text.ts";
 
 describe("decoding the file", () => {
   test("UTF-8 comes out as text, without its byte order mark", () => {
@@ -19,8 +19,4 @@ describe("decoding the file", () => {
       expect.objectContaining({ code: "invalid_input" }),
     );
   });
-});
-
-test("front matter becomes as many blank lines", () => {
-  expect(normalizeGuidelineText("---\r\na: b\r\n---\r\n# T")).toBe("\n\n\n# T");
 });

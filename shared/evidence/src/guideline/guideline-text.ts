@@ -21,11 +21,3 @@ function notText(cause: string): ProofroomError {
     remedy: "Save the guideline as a UTF-8 Markdown file.",
   });
 }
-
-/** Drops a byte order mark, turns CRLF and lone CR into LF and blanks closed YAML front matter, keeping its lines. */
-export function normalizeGuidelineText(text: string): string {
-  const lines = (text.startsWith("\uFEFF") ? text.slice(1) : text).replace(/\r\n?/g, "\n").split("\n");
-  const isFence = (line: string) => /^---[ \t]*$/.test(line);
-  const close = isFence(lines[0] ?? "") ? lines.findIndex((line, index) => index > 0 && isFence(line)) : -1;
-  return lines.fill("", 0, close + 1).join("\n");
-}

@@ -1,6 +1,7 @@
+import type { Range } from "@proofroom/markdown";
 import type { Heading, Paragraph, TableCell } from "mdast";
 import { looksLikeFile } from "./local-path.ts";
-import { type Range, rangeOf } from "./syntax-tree.ts";
+import { rangeOf } from "./syntax-tree.ts";
 
 /** A piece of running text; `isItemHead` tells that it is the first paragraph of a list item. */
 export interface TextBlock {

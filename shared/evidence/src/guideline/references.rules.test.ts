@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { flatReferences as found } from "./fixtures/flat-references.ts";
 import { parseGuidelineReferences } from "./references.ts";
-
-/** What is found, as a flat list in the order of the result, with rejections as "ref: reason". */
-function found(text: string): string[] {
-  const { rejected, ...lists } = parseGuidelineReferences(text);
-  return [...Object.values(lists).flat(), ...rejected.map(({ ref, reason }) => `${ref}: ${reason}`)];
-}
 
 describe("bare URLs", () => {
   test.each([

@@ -76,9 +76,9 @@ export function splitSentences(text: string): Sentence[] {
     }
     end += matchAt(closers, text, end)?.[0].length ?? 0;
     const cited = matchAt(markers, text, end);
-    const isCited = cited !== null && continuesAfter(text, end + cited[0].length);
-    if (isCited) end += cited[0].length;
     const wide = /[。！？｡]/.test(mark);
+    const isCited = cited !== null && (wide || continuesAfter(text, end + cited[0].length));
+    if (isCited) end += cited[0].length;
     if (!wide && end < text.length && !/\s/.test(text.charAt(end))) continue;
     const following = matchAt(nextWord, text, end)?.[1] ?? "";
     // A lower-case letter goes on with the sentence, whatever stood before it.

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Of } from "@proofroom/artifacts";
 import { ProofroomError, type Source, sourceSchema } from "@proofroom/contracts";
 
 /**
@@ -17,10 +17,6 @@ export function makeSource(parts: Omit<Source, "v" | "sha256">): Source {
   }
   if (end > text.length) throw malformed("a span ends beyond the text");
   return parsed.data;
-}
-
-function sha256Of(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("hex");
 }
 
 function malformed(cause: unknown): ProofroomError {

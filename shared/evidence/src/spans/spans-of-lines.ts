@@ -1,6 +1,6 @@
 import type { Span } from "@proofroom/contracts";
+import { LineIndex } from "@proofroom/markdown";
 import { cutLong } from "./cut-long.ts";
-import { LineIndex } from "./line-index.ts";
 
 export interface LinesOptions {
   /** The file of the locators. */

@@ -1,8 +1,7 @@
 import type { Locator, Span } from "@proofroom/contracts";
-import { extractFences, parseMarkdown } from "@proofroom/markdown";
+import { fenceLanguage, LineIndex, locateMarkdown } from "@proofroom/markdown";
 import type { Code, Nodes, Parents } from "mdast";
 import { cutLong, type Stretch, trimStretch } from "./cut-long.ts";
-import { LineIndex } from "./line-index.ts";
 
 /** The headings above a place, outermost first. */
 export type HeadingPath = { depth: number; title: string }[];
@@ -16,7 +15,7 @@ export type HeadingPath = { depth: number; title: string }[];
  */
 export function spansOfMarkdown(text: string, base: Partial<Locator> = {}, path: HeadingPath = []): Span[] {
   const lines = new LineIndex(text);
-  const languages = new Map<string, string | null>();
+  const { root, rangeOf } = locateMarkdown(text);
   const spans: Span[] = [];
 
   const add = (stretch: Stretch, kind: Span["kind"], language?: string | null) => {
@@ -34,14 +33,14 @@ export function spansOfMarkdown(text: string, base: Partial<Locator> = {}, path:
   };
 
   const visit = (node: Nodes) => {
-    const stretch = stretchOf(text, lines, node);
+    const stretch = rangeOf(node);
     switch (node.type) {
       case "heading":
         while ((path.at(-1)?.depth ?? 0) >= node.depth) path.pop();
         path.push({ depth: node.depth, title: textOf(node).trim() });
         return;
       case "code":
-        add(insideOfFence(text, stretch, node), "code", languageOf(node, languages));
+        add(insideOfFence(text, stretch, node), "code", languageOf(node));
         return;
       case "table":
         add(stretch, "table");
@@ -64,18 +63,8 @@ export function spansOfMarkdown(text: string, base: Partial<Locator> = {}, path:
         return;
     }
   };
-  visit(parseMarkdown(text));
+  visit(root);
   return spans;
-}
-
-/** The parser sees the text with other line endings, so its lines and columns hold, its offsets do not. */
-function stretchOf(text: string, lines: LineIndex, { position }: Nodes): Stretch {
-  const offsetOf = (point: { line: number; column: number } | undefined) => {
-    const { line, column } = point ?? { line: 1, column: 1 };
-    const mark = line === 1 && text.startsWith("\uFEFF") ? 1 : 0;
-    return lines.startOf(line) + column - 1 + mark;
-  };
-  return { start: offsetOf(position?.start), end: offsetOf(position?.end) };
 }
 
 /** What a reader sees of a heading. */
@@ -95,19 +84,10 @@ function hasWords(html: string): boolean {
   return /[\p{L}\p{N}]/u.test(html.replaceAll(/<!--[\s\S]*?(?:-->|$)|<[^>]*>?/g, ""));
 }
 
-/**
- * The language that an info string names, in its usual spelling, as the fences of an article have it.
- * @param known what was found out before: a text names few languages, often
- */
-function languageOf({ lang, meta }: Code, known: Map<string, string | null>): string | null {
+/** The language that the fence names, in its usual spelling, as the fences of an article have it. */
+function languageOf({ lang, meta }: Code): string | null {
   if (lang === null || lang === undefined) return null;
-  const info = [lang, meta ?? ""].join(" ").trim();
-  let language = known.get(info);
-  if (language === undefined) {
-    language = extractFences(`~~~ ${info}\n.\n~~~`)[0]?.language ?? null;
-    known.set(info, language);
-  }
-  return language;
+  return fenceLanguage([lang, meta ?? ""].join(" ").trim(), lang);
 }
 
 /** The lines between the fences; all of an indented block, and of a fence that is never closed all after it. */

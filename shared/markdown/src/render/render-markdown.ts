@@ -6,7 +6,7 @@ import { extractFences, type Fence } from "../extract-fences.ts";
 import { headingText } from "../headings.ts";
 import { listStart } from "../list-start.ts";
 import { gfmOptions } from "../parse.ts";
-import { parserInput } from "../source-text.ts";
+import { normaliseSource, parserInput } from "../source-text.ts";
 import { type CodeSurroundings, highlightCode } from "./highlight.ts";
 import { articleSchema } from "./sanitize-schema.ts";
 import {
@@ -108,7 +108,7 @@ export async function renderMarkdown(
     })
     // Raw nodes are only those put around code: everything of the article has passed the sanitiser.
     .use(stringify.default, { allowDangerousHtml: true })
-    .process(parserInput(markdown));
+    .process(parserInput(normaliseSource(markdown)));
   return { html: String(html), headings };
 }
 

@@ -1,0 +1,62 @@
+import { contentOf } from "./support.ts";
+import { isNegation, type Token } from "./tokens.ts";
+
+/** Words that narrow a statement, by what they have in common: to say it with another of the group is no change. */
+const narrowing: readonly ReadonlySet<string>[] = [
+  "only solely exclusively",
+  "most mostly usually typically generally normally often many",
+  "some sometimes several few occasionally partly partially",
+  "may might could can possibly perhaps probably",
+  "rarely seldom hardly",
+  "almost nearly",
+].map((group) => new Set(group.split(" ")));
+
+/** Words behind which the exceptions from a statement stand, or what speaks against it. */
+const turning: ReadonlySet<string> = new Set(
+  "unless except excluding but although though however whereas despite".split(" "),
+);
+
+/** Words by which a sentence says of a statement that it does not hold, or that others make it. */
+const disowning: ReadonlySet<string> = new Set(
+  "false untrue wrong incorrect myth misconception deny denies denied allegedly supposedly".split(" "),
+);
+/** Words that disown a statement where they are negated. */
+const owning: ReadonlySet<string> = new Set("true correct accurate case".split(" "));
+
+/**
+ * Looks for what a claim leaves out of its evidence and thereby makes wider: a word such as `only` or `most` before
+ * something that the claim repeats, an exception, a “but” between things that the claim puts side by side, or that
+ * the evidence calls it untrue.
+ * Answers reasons.
+ */
+export function droppedLimits(claim: readonly Token[], evidence: readonly Token[]): string[] {
+  const said = new Set(claim.map(({ norm }) => norm));
+  const stems = new Set(contentOf(claim).map(({ stem }) => stem));
+  const dropped = evidence.filter(({ norm }, at) => {
+    const group = narrowing.find((words) => words.has(norm));
+    if (group === undefined || norm === "can" || !group.isDisjointFrom(said)) return false;
+    // “At most” and “the most” narrow nothing.
+    if (norm === "most" && /^(?:at|the)$/.test(evidence[at - 1]?.norm ?? "")) return false;
+    const [next] = contentOf(evidence.slice(at + 1, at + 5)).filter((token) => token.norm !== norm);
+    return next !== undefined && stems.has(next.stem);
+  });
+  if (turning.isDisjointFrom(said)) dropped.push(...turns(evidence, stems));
+  if (disowning.isDisjointFrom(said)) dropped.push(...evidence.filter(({ norm }) => disowning.has(norm)));
+  if (owning.isDisjointFrom(said)) {
+    const negated = (at: number) =>
+      evidence.slice(Math.max(0, at - 2), at).some(({ norm }) => isNegation(norm));
+    dropped.push(...evidence.filter(({ norm }, at) => owning.has(norm) && negated(at)));
+  }
+  return [...new Set(dropped.map(({ norm }) => norm))].map(
+    (word) => `The evidence takes back or limits what it says (“${word}”), the sentence does not.`,
+  );
+}
+
+/** An exception that follows what the claim repeats, and a contrast between two things that it repeats. */
+function turns(evidence: readonly Token[], stems: ReadonlySet<string>): Token[] {
+  const repeats = (tokens: readonly Token[]) => contentOf(tokens).some(({ stem }) => stems.has(stem));
+  return evidence.filter(({ norm }, at) => {
+    if (!turning.has(norm) || !repeats(evidence.slice(0, at))) return false;
+    return /^(?:unless|exce|excl)/.test(norm) || repeats(evidence.slice(at + 1));
+  });
+}
