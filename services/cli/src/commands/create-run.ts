@@ -3,6 +3,7 @@ import { ProofroomError, type RunOptions, runOptionsSchema } from "@proofroom/co
 import { createRun } from "@proofroom/runtime/records";
 import { copyUploads } from "../create/copy-uploads.ts";
 import { loadGuideline } from "../create/load-guideline.ts";
+import { shortTitle } from "../create/short-title.ts";
 import { topicGuideline } from "../create/topic-guideline.ts";
 import { userPath } from "../settings.ts";
 import type { CommandContext } from "./context.ts";
@@ -61,7 +62,8 @@ async function describe(context: CommandContext, request: NewRunRequest) {
 /** Creates a run from a guideline, or from a topic and sources, with the local sources copied into it. */
 export async function createRunFrom(context: CommandContext, request: NewRunRequest): Promise<string> {
   const options = parseOptions(request.options);
-  const { text, title, uploads } = await describe(context, request);
+  const { text, uploads, ...described } = await describe(context, request);
+  const title = shortTitle(described.title);
   const store = await context.store();
   return createRun(store, {
     title,

@@ -1,6 +1,7 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
 import { type Failure, ProofroomError, runOptionsSchema } from "@proofroom/contracts";
 import { createRun } from "@proofroom/runtime/records";
+import { shortTitle } from "../create/short-title.ts";
 import type { Imported } from "../import/candidate.ts";
 import { fillRun } from "../import/fill-run.ts";
 import { foreignArtifacts } from "../import/foreign-artifacts.ts";
@@ -30,7 +31,7 @@ export async function importCommand(context: CommandContext, path: string): Prom
   const store = await context.store();
   const count = { sources: 0, artifacts: 0 };
   const runId = await createRun(store, {
-    title: guideline.title,
+    title: shortTitle(guideline.title),
     plan,
     options: runOptionsSchema.parse({}),
     guideline: guideline.text,

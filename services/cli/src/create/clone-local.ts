@@ -8,7 +8,7 @@ const run = promisify(execFile);
 /**
  * Clones a repository on this machine without ever running git inside it: its own configuration may name
  * programs, and git would execute them. Answers the commit.
- * @throws ProofroomError invalid_input where it cannot be cloned
+ * @throws ProofroomError invalid_input where it cannot be cloned, not_configured without git
  */
 export async function cloneLocal(folder: string, into: string, signal: AbortSignal): Promise<string> {
   const options = {
@@ -22,6 +22,7 @@ export async function cloneLocal(folder: string, into: string, signal: AbortSign
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_ALLOW_PROTOCOL: "file",
       GIT_LFS_SKIP_SMUDGE: "1",
+      GIT_NO_LAZY_FETCH: "1",
     },
   };
   const safe = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.symlinks=false"];
@@ -32,6 +33,14 @@ export async function cloneLocal(folder: string, into: string, signal: AbortSign
     return stdout.trim();
   } catch (cause) {
     signal.throwIfAborted();
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") {
+      throw new ProofroomError({
+        code: "not_configured",
+        message: "Git could not be started.",
+        remedy: "Install git.",
+        cause,
+      });
+    }
     throw new ProofroomError({
       code: "invalid_input",
       message: "The folder holds a git repository that cannot be cloned.",

@@ -1,7 +1,7 @@
-import { createReadStream } from "node:fs";
-import { lstat, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, mkdtemp, open, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative, sep } from "node:path";
+import { join, sep } from "node:path";
 import { Readable } from "node:stream";
 import type { ObjectStore } from "@proofroom/artifacts";
 import {
@@ -13,6 +13,8 @@ import {
   type Uploads,
 } from "@proofroom/contracts";
 import { cloneLocal } from "./clone-local.ts";
+import { filesBelow, tooLarge } from "./folder-files.ts";
+import { hasOwnRepository } from "./own-repository.ts";
 
 type Entry = Uploads["entries"][number];
 
@@ -32,18 +34,8 @@ export interface CopyOptions {
   signal: AbortSignal;
 }
 
-/** A single file, and a folder, may be this large, in bytes; and a folder may hold so many files. */
+/** A single file may be this large, in bytes. */
 const fileLimit = 32 * 1024 * 1024;
-const folderLimit = 64 * 1024 * 1024;
-const folderFiles = 5_000;
-
-function tooLarge(what: string): ProofroomError {
-  return new ProofroomError({
-    code: "too_large",
-    message: what,
-    remedy: "Name the parts that matter instead.",
-  });
-}
 
 async function confined(source: LocalSource): Promise<string> {
   let real: string;
@@ -67,37 +59,39 @@ async function confined(source: LocalSource): Promise<string> {
   return real;
 }
 
+/** What is opened is what is copied: a link or a pipe that takes the file's place meanwhile is refused. */
+async function opened(disk: string): Promise<FileHandle> {
+  try {
+    const file = await open(disk, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+  throw unreadable();
+}
+
+function unreadable(cause?: unknown): ProofroomError {
+  return new ProofroomError({
+    code: "invalid_input",
+    message: "The file cannot be read.",
+    remedy: "Check that it is still there, and its permissions.",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
 async function copyFile(options: CopyOptions, disk: string, name: string): Promise<void> {
   const key = `${options.base}.nova/uploads/${assertArtifactName(name)}`;
-  const body = Readable.toWeb(createReadStream(disk)) as ReadableStream<Uint8Array>;
-  await options.store.create(key, body, { signal: options.signal });
-}
-
-interface Found {
-  files: string[];
-  skipped: number;
-}
-
-async function filesBelow(folder: string, signal: AbortSignal): Promise<Found> {
-  const found: Found = { files: [], skipped: 0 };
-  let bytes = 0;
-  const open = [folder];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    signal.throwIfAborted();
-    for (const entry of await readdir(next, { withFileTypes: true })) {
-      const path = join(next, entry.name);
-      if (entry.isDirectory()) {
-        if (entry.name !== ".git" && entry.name !== "node_modules") open.push(path);
-      } else if (entry.isFile()) {
-        bytes += (await lstat(path)).size;
-        found.files.push(relative(folder, path).split(sep).join("/"));
-      } else found.skipped += 1;
-    }
-    if (found.files.length > folderFiles) throw tooLarge(`The folder holds more than ${folderFiles} files.`);
-    if (bytes > folderLimit) throw tooLarge(`The folder is larger than ${folderLimit / 1024 / 1024} MB.`);
+  const file = await opened(disk);
+  try {
+    // It may be growing.
+    const stream = file.createReadStream({ end: fileLimit - 1, autoClose: false });
+    await options.store.create(key, Readable.toWeb(stream) as ReadableStream<Uint8Array>, {
+      signal: options.signal,
+    });
+  } finally {
+    await file.close();
   }
-  found.files.sort();
-  return found;
 }
 
 async function copyFolder(
@@ -139,8 +133,7 @@ async function copySource(options: CopyOptions, source: LocalSource): Promise<Om
   const facts = await stat(disk);
   if (facts.isDirectory()) {
     const path = source.path.endsWith("/") ? source.path : `${source.path}/`;
-    const git = await lstat(join(disk, ".git")).catch(() => null);
-    if (git !== null) return copyRepository(options, disk, path);
+    if (await hasOwnRepository(disk)) return copyRepository(options, disk, path);
     return { kind: "folder", ...(await copyFolder(options, disk, path)) };
   }
   if (!facts.isFile())

@@ -10,8 +10,12 @@ export interface LoadedGuideline {
   uploads: LocalSource[];
 }
 
-/** A guideline larger than this is not one, in bytes. */
-const limit = 4 * 1024 * 1024;
+/**
+ * A guideline larger than this is not one: bytes, and lines. The time that reading Markdown takes grows with the square
+ * of its lists and runs of backticks.
+ */
+const mostBytes = 512 * 1024;
+const mostLines = 12_000;
 
 /**
  * Reads a guideline from a file, with the local sources that it names.
@@ -33,14 +37,10 @@ export async function loadGuideline(path: string): Promise<LoadedGuideline> {
       remedy: "Name the guideline itself, a Markdown file.",
     });
   }
-  if (facts.size > limit) {
-    throw new ProofroomError({
-      code: "too_large",
-      message: "The guideline is larger than 4 MB.",
-      remedy: "A guideline names its sources; it does not hold them.",
-    });
-  }
+  if (facts.size > mostBytes) throw tooLarge(`The guideline is larger than ${mostBytes / 1024} KB.`);
   const text = decodeGuideline(await readFile(path));
+  if (text.split("\n", mostLines + 1).length > mostLines)
+    throw tooLarge(`The guideline has more than ${mostLines} lines.`);
   if (text.trim() === "") {
     throw new ProofroomError({
       code: "invalid_input",
@@ -55,4 +55,12 @@ export async function loadGuideline(path: string): Promise<LoadedGuideline> {
     within,
   }));
   return { text, title: parseGuidelineBrief(text).title ?? "Untitled", uploads };
+}
+
+function tooLarge(message: string): ProofroomError {
+  return new ProofroomError({
+    code: "too_large",
+    message,
+    remedy: "A guideline names its sources; it does not hold them: a folder is one source.",
+  });
 }

@@ -1,5 +1,6 @@
 import type { RunEvent, StepRecord } from "@proofroom/contracts";
 import pc from "picocolors";
+import { plainText } from "./plain-text.ts";
 import { failureLines, summaryOf, titleOf } from "./step-summary.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -35,7 +36,7 @@ function linesView(terminal: Terminal): ProgressView {
       progress === "" ? title : `${title} ${progress}`,
     );
     const text = ` ${frames[frame]} ${shown.join(" · ")}`;
-    terminal.write(`\r\u001b[2K${text.slice(0, terminal.columns - 1)}`);
+    terminal.write(`\r\u001b[2K${plainText(text.slice(0, terminal.columns - 1))}`);
   }
 
   function line(mark: string, stepId: string, text: string): void {

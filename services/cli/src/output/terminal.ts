@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { plainText } from "./plain-text.ts";
 
 export interface TerminalOptions {
   stdout: Writable;
@@ -34,13 +35,13 @@ export function createTerminal(options: TerminalOptions): Terminal {
     get columns() {
       return stderr.columns ?? 80;
     },
-    note: (line) => void stderr.write(`${line}\n`),
+    note: (line) => void stderr.write(`${plainText(line)}\n`),
     write: (text) => void stderr.write(text),
     result(value, text) {
       if (options.json) options.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
       else if (options.events)
         options.stdout.write(`${JSON.stringify({ v: 1, type: "result", ...(value as object) })}\n`);
-      else if (text !== "") options.stdout.write(`${text}\n`);
+      else if (text !== "") options.stdout.write(`${plainText(text)}\n`);
     },
     event: (value) => void options.stdout.write(`${JSON.stringify(value)}\n`),
   };

@@ -44,12 +44,20 @@ export async function blockNames(
   };
 }
 
-function collectRead(node: TreeNode, into: Set<string>): void {
-  if (node.type === "Identifier") into.add(String(node["name"]));
-  const skipped =
-    node["computed"] === true ? undefined : node.type === "MemberExpression" ? node["property"] : node["key"];
-  // The key of `{ a }` is its value as well, and is met there.
-  for (const child of childrenOf(node)) if (child !== skipped) collectRead(child, into);
+/** Without recursion: a chain of a thousand calls is as deep as it is long. */
+function collectRead(statement: TreeNode, into: Set<string>): void {
+  const open = [statement];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === "Identifier") into.add(String(node["name"]));
+    const skipped =
+      node["computed"] === true
+        ? undefined
+        : node.type === "MemberExpression"
+          ? node["property"]
+          : node["key"];
+    // The key of `{ a }` is its value as well, and is met there.
+    for (const child of childrenOf(node)) if (child !== skipped) open.push(child);
+  }
 }
 
 function lineNames(code: string): Set<string> {

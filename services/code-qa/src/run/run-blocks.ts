@@ -143,6 +143,9 @@ async function settledWithoutRunning(
     (candidate.transcript && (await deps.python?.allSkipped(fence.code, deps.signal)) === true);
   if (marked) return { run: "skipped", reason: "marked_no_run", error: report.error };
   if (report.syntax === "invalid") return { run: "not_run", reason: "syntax_error", error: report.error };
+  if (report.syntax === "unchecked" && report.error !== null) {
+    return { run: "not_run", reason: "not_runnable", error: report.error };
+  }
   if (fence.unclosed) return { run: "skipped", reason: "unclosed_fence", error: null };
   if (report.syntax === "needs_python") {
     return { run: "skipped", reason: "missing_dependency", error: report.error };

@@ -111,12 +111,13 @@ function functionName(statement: TreeNode): string | null {
   return declared.type === "FunctionDeclaration" ? (boundNames(declared)[0] ?? null) : null;
 }
 
-function replaceImportMeta(node: TreeNode, edits: Edit[]): void {
-  if (node.type === "MetaProperty" && isNode(node["meta"]) && node["meta"]["name"] === "import") {
-    edits.push({ start: node.start, end: node.end, text: "$importMeta" });
-    return;
+function replaceImportMeta(statement: TreeNode, edits: Edit[]): void {
+  const open = [statement];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === "MetaProperty" && isNode(node["meta"]) && node["meta"]["name"] === "import")
+      edits.push({ start: node.start, end: node.end, text: "$importMeta" });
+    else open.push(...childrenOf(node));
   }
-  for (const child of childrenOf(node)) replaceImportMeta(child, edits);
 }
 
 function apply(code: string, edits: readonly Edit[]): string {

@@ -1,6 +1,6 @@
 import { checkBash } from "./bash-syntax.ts";
 import { checkJson, checkJsonc, checkToml, checkYaml, type DataCheck } from "./data-syntax.ts";
-import { readJavaScript, type SyntaxFault, transpile } from "./javascript-syntax.ts";
+import { readJavaScript, type SyntaxFault, tooDeep, transpile } from "./javascript-syntax.ts";
 import type { PythonHelper } from "./python-helper.ts";
 import { isTranscript } from "./transcript.ts";
 
@@ -56,6 +56,7 @@ const unchecked: SyntaxReport = { syntax: "unchecked", error: null, error_line: 
 
 function report(fault: SyntaxFault | null, code: string): SyntaxReport {
   if (fault === null) return { syntax: "valid", error: null, error_line: null };
+  if (fault === tooDeep) return { syntax: "unchecked", error: fault.message, error_line: null };
   return { syntax: "invalid", error: fault.message, error_line: clamp(fault.line, code) };
 }
 

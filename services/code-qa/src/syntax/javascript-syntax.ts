@@ -1,4 +1,5 @@
 import type { HelperMode } from "oxc-transform";
+import { isTooDeep } from "./too-deep.ts";
 
 /** How Node is to read a piece of JavaScript. */
 type ModuleKind = "module" | "script";
@@ -9,6 +10,12 @@ export interface SyntaxFault {
   line: number;
 }
 
+/** The fault of code that was not parsed at all. */
+export const tooDeep: SyntaxFault = Object.freeze({
+  message: "The code is too long or too deeply nested to be checked.",
+  line: 1,
+});
+
 /**
  * Whether JavaScript parses, and as what: with static import or export it is a module, else a CommonJS script (where
  * return may stand at top level), else a module (where await may).
@@ -16,6 +23,7 @@ export interface SyntaxFault {
 export async function readJavaScript(
   code: string,
 ): Promise<{ kind: ModuleKind; fault: null } | { kind: null; fault: SyntaxFault }> {
+  if (isTooDeep(code)) return { kind: null, fault: tooDeep };
   const asModule = await parse(code, "block.mjs", "module");
   const asScript = await parse(code, "block.cjs", "commonjs");
   if (asModule.importsOrExports) {
@@ -32,6 +40,7 @@ export async function readJavaScript(
 export async function transpile(
   code: string,
 ): Promise<{ code: string; fault: null } | { code: null; fault: SyntaxFault }> {
+  if (isTooDeep(code)) return { code: null, fault: tooDeep };
   const { fault } = await parse(code, "block.ts", "module");
   if (fault !== null) return { code: null, fault };
   const { transformSync } = await import("oxc-transform");

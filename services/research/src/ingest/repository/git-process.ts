@@ -149,7 +149,13 @@ export function tooLarge(): ProofroomError {
 }
 
 function tooSlow(): ProofroomError {
-  return new ProofroomError({ code: "timeout", message: "Fetching the repository took too long." });
+  return new ProofroomError({
+    code: "timeout",
+    message: "Fetching the repository took too long.",
+    remedy: "Give a local clone of it, or the addresses of the files that matter.",
+    // Another try would take as long again.
+    disposition: { kind: "fail" },
+  });
 }
 
 function noGit(cause: Error): ProofroomError {

@@ -65,7 +65,7 @@ describe("ingest_repository", () => {
     expect(source.provenance).toMatchObject({
       commit: "0".repeat(40),
       retrieved_at: "2025-01-02T03:04:05.000Z",
-      omissions: ["Links, and files whose names cannot be stored (3)."],
+      omissions: ["Links, and files that cannot be read or stored (3)."],
     });
     expect(await readdir(tempRoot)).toEqual([]);
   });

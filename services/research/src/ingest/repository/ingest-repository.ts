@@ -103,7 +103,9 @@ export async function ingestFolder(upload: UploadedFolder): Promise<Source> {
       media_type: "inode/directory",
       ...retrieved(upload),
       ...(upload.commit === undefined ? {} : { commit: upload.commit }),
-      omissions: upload.skipped ? [`Links, and files whose names cannot be stored (${upload.skipped}).`] : [],
+      omissions: upload.skipped
+        ? [`Links, and files that cannot be read or stored (${upload.skipped}).`]
+        : [],
     });
   });
 }
