@@ -23,6 +23,14 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 
 let opened: ObjectStore | undefined;
 
+/** What helps whoever mends it: the place, and only where it was asked for, since foreign words may stand in it. */
+function internalNote(thrown: unknown): string {
+  if (process.env["PROOFROOM_LOG"] !== "debug")
+    return "  fix: Run it again with PROOFROOM_LOG=debug and report what it shows.";
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return String(error.cause instanceof Error ? error.cause.stack : error.stack);
+}
+
 /** Runs one command with its context, shows its error, and leaves with its exit code. */
 async function run(
   flags: { json?: boolean; events?: boolean },
@@ -53,8 +61,7 @@ async function run(
   } catch (thrown) {
     const error = publicErrorOf(thrown);
     terminal.note(failureText(error));
-    if (error.code === "internal" && thrown instanceof Error)
-      terminal.note(String((thrown.cause as Error | undefined)?.stack ?? thrown.stack));
+    if (error.code === "internal") terminal.note(internalNote(thrown));
     terminal.result({ error }, "");
     process.exitCode = exitCodeOf(error);
   } finally {

@@ -202,3 +202,9 @@ test("any text gives a brief whose topic is bounded", () => {
     { numRuns: 150 },
   );
 });
+
+test("a title is one line of bounded length that steers no terminal", () => {
+  const { title } = parseGuidelineBrief(`# Safe\u001b[31m \u202etitle ${"x".repeat(1_000)}\n`);
+  expect(title).toHaveLength(300);
+  expect(title).toMatch(/^Safe \[31m title x+$/);
+});

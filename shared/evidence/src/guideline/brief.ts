@@ -27,6 +27,15 @@ const MAX_AUDIENCE = 500;
 const ABOUT_ARTICLE = /\b(?:article|lesson|post|tutorial|guide|total|long|length|write)\b/i;
 const TITLE_PREFIX = /^(?:article\s+)?guidelines?\s*(?:[:\uFF1A]|\s[-\u2013\u2014]\s|for\s)\s*/i;
 
+/** Longer titles are texts; in characters. */
+const MAX_TITLE = 300;
+
+/** A title on one line, without the characters that steer a terminal or turn a line around. */
+function plainTitle(title: string): string {
+  const line = title.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu, " ").trim();
+  return line.slice(0, MAX_TITLE).toWellFormed();
+}
+
 /**
  * Reads what a guideline asks for. Guidelines follow a convention that nobody enforces, so whatever is missing or
  * written otherwise gives null, an empty list or an empty topic. Never throws.
@@ -40,8 +49,9 @@ export function parseGuidelineBrief(text: string): GuidelineBrief {
   const parts = all.filter((part) => part !== titlePart);
   const { sections, nodes } = outlineOf(parts);
   const general = root.children.filter((node) => !nodes.has(node));
-  const title =
+  const named =
     titlePart?.heading.replace(TITLE_PREFIX, "").trim() || labelled(general, /^(?:title|topic)$/i);
+  const title = named === null ? null : plainTitle(named);
   return {
     title,
     audience: audienceOf(parts, general),

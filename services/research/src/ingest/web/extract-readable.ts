@@ -37,6 +37,7 @@ const problems: Readonly<Record<NotContent, () => ProofroomError>> = {
   missing: () => refused("not_found", "The site answered that there is no such page.", "Check the address."),
   script_only: () =>
     refused("no_evidence", "The page shows its text only to browsers that run scripts.", asFile),
+  data: () => refused("no_evidence", "The page is data for programs, not text to read.", asFile),
   empty: () => refused("no_evidence", "The page has less than 200 characters of readable text.", asFile),
 };
 

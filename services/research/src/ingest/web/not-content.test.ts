@@ -30,6 +30,7 @@ describe("notContent", () => {
       `You need to enable JavaScript to run this app. ${"Loading the app now. ".repeat(10)}`,
       "script_only",
     ],
+    ["", JSON.stringify({ error: { code: 429, message: filler } }), "data"],
     ["Note", "Too short to be cited.", "empty"],
     ["", "", "empty"],
   ])("%s is no content", (title, text, problem) => {

@@ -1,5 +1,5 @@
 /** Why a page that was delivered is no evidence. */
-export type NotContent = "challenge" | "login" | "missing" | "script_only" | "empty";
+export type NotContent = "challenge" | "login" | "missing" | "script_only" | "data" | "empty";
 
 export interface PageText {
   title: string;
@@ -34,6 +34,17 @@ const missingText =
 const scriptText =
   /(?:(?:you need to|please) enable javascript|(?:requires|needs) javascript|javascript (?:is (?:required|disabled)|must be enabled|to run this app))/i;
 
+/** The answer of an interface, most often an error, that is sent as a page. */
+function isJson(text: string): boolean {
+  if (!/^(?:\{.*\}|\[.*\])$/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Tells pages of content from what servers send in their place with status 200: bot checks, login walls, "not
  * found" pages, empty shells of script applications. Long texts are content whatever words they hold.
@@ -47,6 +58,7 @@ export function notContent({ title, text, html }: PageText): NotContent | null {
     if (loginTitle.test(name)) return "login";
     if (flat.length < 600 && (loginText.test(flat) || passwordField.test(html))) return "login";
   }
+  if (isJson(flat)) return "data";
   if (flat.length < 600 && challengeMarkup.test(html)) return "challenge";
   if (flat.length < 600 && scriptText.test(flat)) return "script_only";
   return flat.length < leastText ? "empty" : null;
