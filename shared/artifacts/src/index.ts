@@ -1,4 +1,5 @@
 export { createFsStore } from "./fs/fs-store.ts";
+export { openStore, type StoreSettings } from "./open-store.ts";
 export { readObject, sha256Of, tryReadObject } from "./read.ts";
 export { openRunArtifacts, type RunArtifacts } from "./run-artifacts.ts";
 export type { S3StoreOptions } from "./s3/bucket.ts";

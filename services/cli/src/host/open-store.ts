@@ -1,6 +1,6 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createFsStore, createS3Store, type ObjectStore } from "@proofroom/artifacts";
+import { type ObjectStore, openStore as openChosen } from "@proofroom/artifacts";
 import { ProofroomError } from "@proofroom/contracts";
 import { type Settings, userPath } from "../settings.ts";
 
@@ -27,26 +27,13 @@ async function assertCreatable(root: string): Promise<void> {
 
 /**
  * Opens the store that the settings name: a folder, by default the home itself, or an S3 bucket.
- * @throws ProofroomError invalid_input for a prefix that cannot be part of a key
+ * @throws ProofroomError dependency_down where the folder cannot be made, invalid_input for a prefix that cannot be
+ *   part of a key
  */
 export async function openStore(settings: Settings): Promise<ObjectStore> {
-  const { store, s3 } = settings;
-  if (store?.kind !== "s3") {
-    const root = store === undefined ? settings.home : userPath(settings, store.folder);
-    await assertCreatable(root);
-    return createFsStore({ root });
-  }
-  const { accessKeyId, secretAccessKey, sessionToken } = s3;
-  return createS3Store({
-    bucket: store.bucket,
-    prefix: store.prefix,
-    endpoint: s3.endpoint,
-    forcePathStyle: s3.forcePathStyle,
-    region: s3.region,
-    // Without keys of its own the SDK's chain finds some.
-    credentials:
-      accessKeyId === undefined || secretAccessKey === undefined
-        ? undefined
-        : { accessKeyId, secretAccessKey: secretAccessKey.reveal(), sessionToken: sessionToken?.reveal() },
-  });
+  const { store: chosen, s3 } = settings;
+  if (chosen?.kind === "s3") return openChosen({ store: chosen, s3 });
+  const folder = chosen === undefined ? settings.home : userPath(settings, chosen.folder);
+  await assertCreatable(folder);
+  return openChosen({ store: { kind: "file", folder }, s3 });
 }

@@ -1,0 +1,360 @@
+import { createHash } from "node:crypto";
+import { request } from "node:http";
+import { silentLogger } from "@proofroom/telemetry";
+import {
+  eventually,
+  makeTempFolder,
+  startTestRedis,
+  type TempFolder,
+  type TestRedis,
+} from "@proofroom/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Answer, connectLegacyHttp, connectModernHttp, type Peer } from "../testing/clients.ts";
+import { openTestDeps, startFakeWorkers } from "../testing/fake-workers.ts";
+import { type HttpGateway, type HttpGatewayOptions, startHttpGateway } from "./gateway.ts";
+
+let folder: TempFolder;
+let redis: TestRedis;
+const closers: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  await redis.close();
+  await folder.close();
+});
+
+async function replica(options: Partial<HttpGatewayOptions> = {}): Promise<HttpGateway> {
+  const { deps, close } = openTestDeps({ root: folder.path, redisUrl: redis.url });
+  const gateway = await startHttpGateway({
+    open: async () => deps,
+    log: silentLogger(),
+    inlineMs: 10_000,
+    host: "127.0.0.1",
+    port: 0,
+    apiKeys: [],
+    allowedHosts: [],
+    ...options,
+  });
+  closers.push(close, () => gateway.close(100));
+  return gateway;
+}
+
+function workers(options: Omit<Parameters<typeof startFakeWorkers>[0], "root" | "redisUrl"> = {}) {
+  const running = startFakeWorkers({ root: folder.path, redisUrl: redis.url, ...options });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= running.close();
+    return closed;
+  };
+  closers.push(close);
+  return { close };
+}
+
+const eras = [
+  ["legacy", connectLegacyHttp],
+  ["2026-07-28", connectModernHttp],
+] as const;
+
+function keep(peer: Peer): Peer {
+  closers.push(() => peer.close());
+  return peer;
+}
+
+function textOf(answer: Answer): string {
+  return answer.content.map(({ text }) => text ?? "").join("\n");
+}
+
+async function newRun(peer: Peer): Promise<string> {
+  const made = await peer.call("create_run", {
+    topic: "Retrying",
+    source_files: [{ path: "notes.md", text: "Retries need a limit.\n" }],
+  });
+  return String(made.structuredContent?.["run_id"]);
+}
+
+describe.each(eras)("a client of the %s era", (_era, connect) => {
+  it("gets a result inline, with ids and links in the text and in the structured part", async () => {
+    workers();
+    const peer = keep(await connect((await replica()).url));
+    const run_id = await newRun(peer);
+    const updates: { progress: number; message?: string }[] = [];
+    const answer = await peer.call("verify_citations", { run_id }, { onprogress: (at) => updates.push(at) });
+    const told = updates.length;
+    expect(answer.isError).toBeFalsy();
+    expect(answer.structuredContent).toMatchObject({ run_id, status: "succeeded", output: { cited: 1 } });
+    const uri = `run://${run_id}/.nova/citations.json`;
+    expect(answer.content).toContainEqual(expect.objectContaining({ type: "resource_link", uri }));
+    expect(textOf(answer)).toContain(uri);
+    expect(textOf(answer)).toContain(String(answer.structuredContent?.["job_id"]));
+    expect(await peer.read(uri)).toBe("{}");
+    expect(updates[0]?.message).toContain(String(answer.structuredContent?.["job_id"]));
+    expect(updates.map(({ progress }) => progress)).toEqual(updates.map((_, at) => at + 1));
+    expect(updates).toHaveLength(told);
+  });
+
+  it("gets a handle of work that takes longer, the same job for the same call, and its result by job_wait", async () => {
+    const gate = Promise.withResolvers<void>();
+    workers({
+      handlers: {
+        read_research_summary: async () => {
+          await gate.promise;
+          return { title: "t", sections: [], sources: [], failures: 0, words: 0 };
+        },
+      },
+    });
+    const peer = keep(await connect((await replica({ inlineMs: 300 })).url));
+    const run_id = await newRun(peer);
+    const first = await peer.call("read_research_summary", { run_id });
+    const { job_id } = first.structuredContent ?? {};
+    expect(["queued", "running"]).toContain(first.structuredContent?.["status"]);
+    expect(textOf(first)).toContain(`job_id: ${job_id}`);
+    expect((await peer.call("read_research_summary", { run_id })).structuredContent).toMatchObject({
+      job_id,
+    });
+    gate.resolve();
+    const done = await peer.call("job_wait", { job_id });
+    expect(done.structuredContent).toMatchObject({ job_id, status: "succeeded", output: { title: "t" } });
+    expect((await peer.call("job_get", { job_id })).structuredContent).toMatchObject({ status: "succeeded" });
+    const forced = await peer.call("read_research_summary", { run_id, force: true });
+    expect(forced.structuredContent?.["job_id"]).not.toBe(job_id);
+  });
+
+  it("is told every error whole in the text, and none ends the connection", async () => {
+    workers();
+    const peer = keep(await connect((await replica()).url));
+    const run_id = await newRun(peer);
+    const cases: [string, Record<string, unknown>, string][] = [
+      ["verify_citations", { run_id, rond: 1 }, "invalid_input"],
+      ["verify_citations", { run_id, round: "1" }, "invalid_input"],
+      ["verify_citations", { run_id: `run_${"0".repeat(26)}` }, "not_found"],
+      ["verify_citations", { run_id: "../../etc" }, "invalid_input"],
+      ["job_get", { job_id: "../../etc/passwd" }, "not_found"],
+      ["job_wait", { job_id: `${run_id}-verify_citations-g9999`, timeout_ms: 0 }, "not_found"],
+      ["job_wait", { job_id: `${run_id}-verify_citations-g1`, timeout_ms: 50_001 }, "invalid_input"],
+      ["read_artifact", { run_id, artifact: "../run.json" }, "invalid_input"],
+      ["read_artifact", { run_id, artifact: "nothing.md" }, "not_found"],
+      ["put_artifact", { run_id, kind: "section", section_id: "../x", text: "t" }, "invalid_input"],
+      ["put_artifact", { run_id, kind: "article", text: "t", expected_version: 4 }, "conflict"],
+      ["create_run", { topic: "t" }, "invalid_input"],
+      ["create_run", { topic: "t", source_files: [{ path: "../x", text: "" }] }, "invalid_input"],
+      ["run_web_research", { run_id, queries: ["q"] }, "not_configured"],
+    ];
+    await peer.call("verify_citations", { run_id });
+    for (const [name, args, code] of cases) {
+      const answer = await peer.call(name, args);
+      expect([name, answer.isError, textOf(answer)]).toEqual([name, true, expect.stringContaining(code)]);
+    }
+    await expect(peer.read(`run://${run_id}/../../etc/passwd`)).rejects.toThrow();
+    expect(await peer.tools()).toHaveLength(33);
+  });
+});
+
+describe("two replicas behind a balancer without affinity", () => {
+  it.each(eras)("carry the calls of a %s client, also when one dies between", async (_era, connect) => {
+    workers();
+    const replicas = [await replica({ inlineMs: 0 }), await replica({ inlineMs: 0 })];
+    const seen: number[] = [];
+    let turn = 0;
+    const balanced: typeof fetch = async (_input, init) => {
+      turn += 1;
+      const target = replicas[turn % replicas.length];
+      const response = await fetch(target?.url ?? "", init);
+      if (init?.method === "POST") seen.push(response.status);
+      return response;
+    };
+    const peer = keep(await connect(replicas[0]?.url ?? "", balanced));
+    const run_id = await newRun(peer);
+    const { job_id } = (await peer.call("verify_citations", { run_id })).structuredContent ?? {};
+    await replicas.pop()?.close(0);
+    const done = await peer.call("job_wait", { job_id });
+    expect(done.structuredContent).toMatchObject({ status: "succeeded" });
+    expect(seen.every((status) => status < 300)).toBe(true);
+  });
+});
+
+describe("many callers", () => {
+  it("see only their own progress and results, and none gets a 500", async () => {
+    workers();
+    const { url } = await replica();
+    const peers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? connectLegacyHttp(url) : connectModernHttp(url))),
+    );
+    for (const peer of peers) keep(peer);
+    await Promise.all(
+      peers.map(async (peer) => {
+        const run_id = await newRun(peer);
+        const messages: string[] = [];
+        const answer = await peer.call(
+          "verify_citations",
+          { run_id },
+          { onprogress: ({ message }) => messages.push(message ?? "") },
+        );
+        expect(answer.structuredContent).toMatchObject({ run_id, status: "succeeded" });
+        expect(messages[0]).toContain(run_id);
+      }),
+    );
+    const many = await Promise.all(Array.from({ length: 50 }, () => peers[0]?.call("list_runs", {})));
+    expect(many.every((answer) => answer?.isError !== true)).toBe(true);
+  });
+});
+
+describe("a client that hangs up", () => {
+  it.each(eras)("never cancels the work (%s)", async (_era, connect) => {
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    workers({
+      handlers: {
+        read_research_summary: async () => {
+          begun.resolve();
+          await gate.promise;
+          return { title: "t", sections: [], sources: [], failures: 0, words: 0 };
+        },
+      },
+    });
+    const { url } = await replica();
+    const peer = keep(await connect(url));
+    const run_id = await newRun(peer);
+    const hangUp = new AbortController();
+    const call = peer.call("read_research_summary", { run_id }, { signal: hangUp.signal });
+    await begun.promise;
+    hangUp.abort();
+    await expect(call).rejects.toThrow();
+    gate.resolve();
+    const jobs = await peer.call("job_list", { run_id });
+    const [job] = (jobs.structuredContent?.["jobs"] ?? []) as { job_id: string }[];
+    expect((await peer.call("job_wait", { job_id: job?.job_id })).structuredContent).toMatchObject({
+      status: "succeeded",
+    });
+  });
+});
+
+describe("a cancelled job", () => {
+  it("ends as cancelled though its worker finishes late, and later calls say what to do", async () => {
+    const begun = Promise.withResolvers<void>();
+    workers({
+      handlers: {
+        read_research_summary: async (_input: never, { signal }) => {
+          begun.resolve();
+          await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+          return { title: "late", sections: [], sources: [], failures: 0, words: 0 };
+        },
+      },
+    });
+    const peer = keep(await connectModernHttp((await replica({ inlineMs: 0 })).url));
+    const run_id = await newRun(peer);
+    const { job_id } = (await peer.call("read_research_summary", { run_id })).structuredContent ?? {};
+    await begun.promise;
+    const cancelled = await peer.call("job_cancel", { job_id });
+    expect(cancelled.structuredContent).toMatchObject({ job_id, status: "cancelled" });
+    await eventually(
+      async () => (await peer.call("job_get", { job_id })).structuredContent?.["status"] === "cancelled",
+    );
+    expect(textOf(await peer.call("verify_citations", { run_id }))).toContain("conflict");
+  });
+
+  it("is cancelled also where no worker had begun it", async () => {
+    const peer = keep(await connectModernHttp((await replica({ inlineMs: 0 })).url));
+    const run_id = await newRun(peer);
+    const { job_id } = (await peer.call("verify_citations", { run_id })).structuredContent ?? {};
+    await peer.call("cancel_run", { run_id });
+    const answer = await peer.call("job_wait", { job_id });
+    expect(answer.structuredContent).toMatchObject({ status: "cancelled" });
+    expect(answer.isError).toBe(true);
+  });
+});
+
+describe("without Redis", () => {
+  it("a call is an error and never a handle, and reading goes on", async () => {
+    const peer = keep(await connectModernHttp((await replica()).url));
+    const run_id = await newRun(peer);
+    await redis.kill();
+    const answer = await peer.call("verify_citations", { run_id });
+    expect(answer.isError).toBe(true);
+    expect(textOf(answer)).toContain("dependency_down");
+    expect(textOf(answer)).not.toContain("job_id");
+    expect(await peer.read(`run://${run_id}/article_guideline.md`)).toContain("# Retrying");
+    await redis.restart();
+    workers();
+    await eventually(async () => (await peer.call("verify_citations", { run_id })).isError !== true);
+  });
+});
+
+describe("what is not let in", () => {
+  const key = "a-key-of-this-test";
+  const hash = createHash("sha256").update(key).digest("hex");
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
+
+  function post(url: string, headers: Record<string, string> = {}, body: string | Uint8Array = list) {
+    const accept = "application/json, text/event-stream";
+    return fetch(url, {
+      method: "POST",
+      body: body as string,
+      headers: { "content-type": "application/json", accept, ...headers },
+    });
+  }
+
+  it("foreign pages and callers without the key", async () => {
+    const { url } = await replica({ apiKeys: [hash] });
+    expect((await post(url, { origin: "https://evil.example", authorization: `Bearer ${key}` })).status).toBe(
+      403,
+    );
+    expect((await post(url, { origin: "null", authorization: `Bearer ${key}` })).status).toBe(403);
+    expect((await post(url)).status).toBe(401);
+    const refused = await post(url, { authorization: `Bearer ${hash}` });
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({ jsonrpc: "2.0", error: { code: -32_000 } });
+    expect((await post(url, { authorization: `Bearer ${key}` })).status).toBe(200);
+  });
+
+  it("a name that this gateway does not have: a page could have pointed it here", async () => {
+    const { url } = await replica();
+    const { port } = new URL(url);
+    const status = await new Promise((resolve, reject) => {
+      const headers = { host: "evil.example", "content-type": "application/json" };
+      const asked = request({ port, path: "/mcp", method: "POST", headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      asked.on("error", reject);
+      asked.end(list);
+    });
+    expect(status).toBe(403);
+  });
+
+  it("an address beyond loopback without keys", async () => {
+    await expect(replica({ host: "0.0.0.0" })).rejects.toMatchObject({ code: "not_configured" });
+  });
+
+  it("bodies that are too large, too deep, no JSON or no UTF-8: a 4xx in JSON-RPC, and the next call works", async () => {
+    const { url } = await replica();
+    const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_runs","arguments":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}}`;
+    const bodies = ["x".repeat(5 * 1024 * 1024), "{", Buffer.from([0xff, 0xfe, 0x7b])];
+    for (const body of bodies) {
+      const response = await post(url, {}, body);
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.status).toBeLessThan(500);
+      expect(await response.json()).toMatchObject({ jsonrpc: "2.0", error: {} });
+    }
+    expect((await post(url, {}, deep)).status).toBeLessThan(500);
+    expect((await post(`${url}?tools=nothing`)).status).toBe(400);
+    expect((await post(url)).status).toBe(200);
+  });
+
+  it("toolsets that were not asked for", async () => {
+    const { url } = await replica();
+    const peer = keep(await connectLegacyHttp(`${url}?tools=critic`));
+    const names = await peer.tools();
+    expect(names).toEqual([
+      "critic_evaluate_article",
+      "verify_citations",
+      "job_get",
+      "job_wait",
+      "job_cancel",
+      "job_list",
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+import { fileURLToPath } from "node:url";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { silentLogger } from "@proofroom/telemetry";
+import { makeTempFolder, startTestRedis, type TempFolder, type TestRedis } from "@proofroom/testing";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type HttpGateway, startHttpGateway } from "./http/gateway.ts";
+import { connectLegacy, connectLegacyHttp, connectModernHttp, type Peer } from "./testing/clients.ts";
+import { openTestDeps, startFakeWorkers } from "./testing/fake-workers.ts";
+import { followPrompts } from "./testing/scripted-agent.ts";
+import { connectTasks } from "./testing/tasks-client.ts";
+
+let folder: TempFolder;
+let redis: TestRedis;
+const closers: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
+  const workers = startFakeWorkers({ root: folder.path, redisUrl: redis.url });
+  closers.push(() => workers.close());
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  await redis.close();
+  await folder.close();
+});
+
+async function replica(inlineMs: number): Promise<HttpGateway> {
+  const { deps, close } = openTestDeps({ root: folder.path, redisUrl: redis.url });
+  const gateway = await startHttpGateway({
+    open: async () => deps,
+    log: silentLogger(),
+    inlineMs,
+    host: "127.0.0.1",
+    port: 0,
+    apiKeys: [],
+    allowedHosts: [],
+  });
+  closers.push(close, () => gateway.close(100));
+  return gateway;
+}
+
+/** From create_run to article.html; answers the article. */
+async function wholeSession(peer: Peer): Promise<string> {
+  closers.push(() => peer.close());
+  const made = await peer.call("create_run", {
+    guideline: "# Retrying\n\n- [notes](notes.md)\n",
+    source_files: [{ path: "notes.md", text: "Retries need a limit.\n" }],
+  });
+  const run_id = String(made.structuredContent?.["run_id"]);
+  await followPrompts(peer, run_id);
+  const page = await peer.read(`run://${run_id}/article.html`);
+  const article = await peer.read(`run://${run_id}/article.md`);
+  expect(page).toContain(article);
+  return article;
+}
+
+const expected = "# Retrying\n\nSection one [S1].\n\nSection two [S1].\n\nRound 1.\n";
+
+it("an agent that knows the prompts alone finishes an article over stdio, by job handles", async () => {
+  const main = fileURLToPath(new URL("testing/stdio-main.ts", import.meta.url));
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [main, folder.path, redis.url, "0"],
+    stderr: "pipe",
+  });
+  const unparsable: Error[] = [];
+  const peer = await connectLegacy(transport);
+  const before = transport.onerror;
+  transport.onerror = (error) => {
+    unparsable.push(error);
+    before?.(error);
+  };
+  expect(await wholeSession(peer)).toBe(expected);
+  expect(unparsable).toEqual([]);
+});
+
+it("the same over HTTP with two replicas, one of which dies half-way", async () => {
+  const replicas = [await replica(200), await replica(200)];
+  let calls = 0;
+  const balanced: typeof fetch = async (_input, init) => {
+    calls += 1;
+    if (calls === 20) await replicas.pop()?.close(0);
+    return fetch(replicas[calls % replicas.length]?.url ?? "", init);
+  };
+  expect(await wholeSession(await connectLegacyHttp(replicas[0]?.url ?? "", balanced))).toBe(expected);
+  expect(replicas).toHaveLength(1);
+});
+
+it("the same over HTTP with a client of 2026-07-28", async () => {
+  expect(await wholeSession(await connectModernHttp((await replica(10_000)).url))).toBe(expected);
+});
+
+it("the same over HTTP with a client of 2026-07-28 that takes tasks", async () => {
+  const peer = connectTasks((await replica(0)).url);
+  expect(await wholeSession(peer)).toBe(expected);
+  expect(peer.tasksTaken).toBeGreaterThan(10);
+});

@@ -1,0 +1,40 @@
+import { isProofroomError, ProofroomError, toProofroomError, toPublicError } from "@proofroom/contracts";
+import type { Logger } from "@proofroom/telemetry";
+import type { Tool, ToolAnswer, ToolContext } from "./tool.ts";
+
+/** An error as a client reads it, whole in the text. What is not ours has a fixed text: it may quote anything. */
+export function errorAnswer(thrown: unknown): ToolAnswer {
+  const { code, message, remedy } = toPublicError(toProofroomError(thrown));
+  const lines = [`error: ${code}: ${message}`, ...(remedy === undefined ? [] : [`remedy: ${remedy}`])];
+  return { text: lines.join("\n"), structured: {}, isError: true };
+}
+
+/** @throws ProofroomError invalid_input, naming the argument */
+export function parseArguments(tool: Tool, args: unknown): Record<string, unknown> {
+  const parsed = tool.input.safeParse(args ?? {});
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ProofroomError({
+    code: "invalid_input",
+    message: `${issue?.path.join(".") || "arguments"}: ${issue?.message ?? "not valid"}`,
+    remedy: `See the input schema of ${tool.name}.`,
+  });
+}
+
+/** Calls a tool with whatever a client sent. Never throws. */
+export async function callTool(
+  tool: Tool,
+  args: unknown,
+  context: Omit<ToolContext, "deps"> & { open(): Promise<ToolContext["deps"]>; log: Logger },
+): Promise<ToolAnswer> {
+  try {
+    const parsed = parseArguments(tool, args);
+    return await tool.run(parsed, { ...context, deps: await context.open() });
+  } catch (error) {
+    if (!isProofroomError(error) && !context.signal.aborted) {
+      const name = error instanceof Error ? error.name : typeof error;
+      context.log.error({ tool: tool.name, error: name }, "tool failed");
+    }
+    return errorAnswer(error);
+  }
+}
