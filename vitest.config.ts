@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const shared = { pool: "forks" as const, environment: "node" };
+const shared = { pool: "forks" as const, environment: "node", setupFiles: ["./vitest.setup.ts"] };
 
 export default defineConfig({
   test: {
