@@ -302,28 +302,3 @@ describe("what is not a request", () => {
     expect(await send(at.url, text)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 });
-
-describe("without Redis", () => {
-  it("says so with 503, is not ready, and is again when Redis is back", async () => {
-    const at = await replica();
-    const runId = await createRun(at.url);
-    expect((await fetch(`${at.url}/readyz`)).status).toBe(200);
-    await redis.kill();
-    const ready = await fetch(`${at.url}/readyz`);
-    expect(ready.status).toBe(503);
-    expect(await ready.json()).toMatchObject({ code: "dependency_down", detail: "Away: the queue (Redis)." });
-    const started = await fetch(`${at.url}/v1/runs/${runId}/resume`, { method: "POST" });
-    expect([started.status, started.headers.get("retry-after")]).toEqual([503, "1"]);
-    const created = await fetch(`${at.url}/v1/runs`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ guideline: "# Lost\n" }),
-    });
-    expect(created.status).toBe(503);
-    expect(await (await fetch(`${at.url}/v1/runs`)).json()).toMatchObject({ runs: [{ run_id: runId }] });
-    expect((await fetch(`${at.url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${at.url}/v1/runs/${runId}`)).status).toBe(200);
-    await redis.restart();
-    await eventually(async () => (await fetch(`${at.url}/readyz`)).status === 200);
-  });
-});
