@@ -1,6 +1,7 @@
 /** Which shared packages each shared package may import; everything not listed is forbidden. */
 const sharedMayImport = {
   contracts: [],
+  access: ["contracts"],
   config: [],
   telemetry: ["config"],
   artifacts: ["contracts", "telemetry"],

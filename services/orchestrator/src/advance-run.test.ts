@@ -1,8 +1,8 @@
 import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
-import { extractGuidelinesUrls, runOptionsSchema } from "@proofroom/contracts";
+import { extractGuidelinesUrls } from "@proofroom/contracts";
 import { type ControlDeps, resumeRun } from "@proofroom/runtime";
-import { createRun, openLedger } from "@proofroom/runtime/records";
-import { makeTempFolder, type TempFolder } from "@proofroom/testing";
+import { openLedger } from "@proofroom/runtime/records";
+import { createTestRun, makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { advanceRun } from "./advance-run.ts";
 
@@ -15,14 +15,7 @@ let told: string[];
 beforeEach(async () => {
   folder = await makeTempFolder();
   store = createFsStore({ root: folder.path });
-  const options = runOptionsSchema.parse({});
-  runId = await createRun(store, {
-    title: "t",
-    plan: "write",
-    options,
-    guideline: "# t\n",
-    author: "person",
-  });
+  runId = await createTestRun(store);
   submitted = [];
   told = [];
   await openLedger(store, runId).open("start");

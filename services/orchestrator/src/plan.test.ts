@@ -124,6 +124,7 @@ function emptyState(): LedgerState & { steps: Map<string, StepState> } {
   const manifest = {
     v: 1 as const,
     run_id: "run_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    tenant: "default",
     title: "t",
     created_at: new Date(0).toISOString(),
     plan: "write" as const,

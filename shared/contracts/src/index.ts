@@ -126,6 +126,7 @@ export {
   attemptSchema,
   type Epoch,
   epochSchema,
+  type GenerationRequest,
   generationSchema,
   type Outcome,
   outcomeSchema,
@@ -160,4 +161,12 @@ export {
   spanKinds,
   spanSchema,
 } from "./formats/source.ts";
-export { jobId, runIdSchema, sha256Schema, sourceIdSchema, stepIdSchema } from "./ids.ts";
+export {
+  defaultTenant,
+  jobId,
+  runIdSchema,
+  sha256Schema,
+  sourceIdSchema,
+  stepIdSchema,
+  tenantSchema,
+} from "./ids.ts";

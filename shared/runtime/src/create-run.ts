@@ -1,9 +1,18 @@
 import { type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
-import { artifact, type RunManifest, type RunOptions, type Uploads } from "@proofroom/contracts";
+import {
+  artifact,
+  defaultTenant,
+  type RunManifest,
+  type RunOptions,
+  type Uploads,
+} from "@proofroom/contracts";
 import { ulid } from "ulid";
 import { openLedger } from "./ledger.ts";
+import { ownedKey } from "./ledger-keys.ts";
 
 export interface NewRun {
+  /** Whose it is; the default tenant's where nothing is said. */
+  tenant?: string;
   title: string;
   plan: RunManifest["plan"];
   options: RunOptions;
@@ -15,11 +24,15 @@ export interface NewRun {
   fill?(run: { runId: string; base: string }): Promise<Uploads | undefined>;
 }
 
-/** Creates a run and answers its id. The manifest is written last: a run that was cut short here never was. */
+/**
+ * Creates a run and answers its id. The mark by which it is listed comes first and the manifest last: a run that was
+ * cut short here never was.
+ */
 export async function createRun(store: ObjectStore, run: NewRun): Promise<string> {
   const runId = `run_${ulid()}`;
+  const { author, tenant = defaultTenant } = run;
+  await store.create(ownedKey(tenant, runId), "");
   const artifacts = openRunArtifacts(store, runId);
-  const author = run.author;
   await artifacts.write(artifact.guideline, Buffer.from(run.guideline, "utf8"), { author });
   const uploads = await run.fill?.({ runId, base: `runs/${runId}/` });
   if (uploads !== undefined) {
@@ -28,22 +41,11 @@ export async function createRun(store: ObjectStore, run: NewRun): Promise<string
   await openLedger(store, runId).createManifest({
     v: 1,
     run_id: runId,
+    tenant,
     title: run.title,
     created_at: new Date().toISOString(),
     plan: run.plan,
     options: run.options,
   });
   return runId;
-}
-
-/** Ids of all runs in the store, oldest first. */
-export async function* listRuns(store: ObjectStore, signal?: AbortSignal): AsyncGenerator<string> {
-  let last = "";
-  for await (const info of store.list("runs/", signal === undefined ? {} : { signal })) {
-    const match = /^runs\/(run_[0-9A-HJKMNP-TV-Z]{26})\/\.nova\/run\.json$/.exec(info.key);
-    if (match?.[1] !== undefined && match[1] !== last) {
-      last = match[1];
-      yield last;
-    }
-  }
 }

@@ -84,7 +84,6 @@ export async function summariseRun(
   store: ObjectStore,
   runId: string,
 ): Promise<Omit<RunDescription, "steps">> {
-  const ledger = openLedger(store, runId);
-  const { manifest, outcome, epoch } = await ledger.load();
+  const { manifest, outcome, epoch } = await openLedger(store, runId).standing();
   return summary(manifest, outcome, epoch !== null);
 }

@@ -1,11 +1,11 @@
 import { createFsStore, type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
-import { artifact, ProofroomError, runOptionsSchema, verifyCitations } from "@proofroom/contracts";
+import { artifact, ProofroomError, verifyCitations } from "@proofroom/contracts";
 import type { Delivery, EventLog } from "@proofroom/queue";
 import { silentLogger } from "@proofroom/telemetry";
-import { makeTempFolder, type TempFolder } from "@proofroom/testing";
+import { createTestRun, makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createCancellations } from "./cancellations.ts";
-import { createRun } from "./create-run.ts";
+import { createCancellations, type Execution } from "./cancellations.ts";
+import { cancellationOf, jobCancelled } from "./cancelled.ts";
 import { type AnyHandler, executeStep } from "./execute-step.ts";
 import type { StepContext } from "./handler.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -39,14 +39,7 @@ let gap: () => void;
 beforeEach(async () => {
   folder = await makeTempFolder();
   store = createFsStore({ root: folder.path });
-  const options = runOptionsSchema.parse({});
-  runId = await createRun(store, {
-    title: "t",
-    plan: "write",
-    options,
-    guideline: "# t\n",
-    author: "person",
-  });
+  runId = await createTestRun(store);
   ledger = openLedger(store, runId);
   await ledger.open("start");
 });
@@ -56,7 +49,7 @@ afterEach(() => folder.close());
 /** Executes one delivery of the step with the handler given. */
 function execute(
   handler: (context: StepContext) => Promise<unknown>,
-  options: { timeoutMs?: number; lastAttempt?: boolean } = {},
+  options: { timeoutMs?: number; lastAttempt?: boolean; parent?: string } = {},
 ): Promise<Record<string, string>> {
   const bus = {
     onCancel: (listener: (runId: string) => void) => {
@@ -66,7 +59,7 @@ function execute(
       gap = listener;
     },
   };
-  const isCancelled = async () => (await openLedger(store, runId).outcome())?.status === "cancelled";
+  const isCancelled = async ({ step }: Execution) => (await cancellationOf(ledger, step)) !== null;
   const delivery: Delivery = {
     job: {
       v: 1,
@@ -75,6 +68,7 @@ function execute(
       step_id: ref.stepId,
       generation: 1,
       input: {},
+      ...(options.parent === undefined ? {} : { parent: options.parent }),
     },
     lastAttempt: options.lastAttempt ?? false,
     failedChildren: async () => new Set(),
@@ -98,6 +92,35 @@ describe("an execution of a step", () => {
     const work = execute(() => new Promise(() => undefined), { timeoutMs: 20, lastAttempt: true });
     await expect(work).rejects.toMatchObject({ code: "timeout" });
     expect((await ledger.failure(ref))?.code).toBe("timeout");
+  });
+
+  it("that was fanned out ends when the step that did so is cancelled, and none begins any more", async () => {
+    const entered = Promise.withResolvers<void>();
+    const hang = () => {
+      entered.resolve();
+      return new Promise(() => undefined);
+    };
+    const parent = "process_local_files";
+    const work = execute(hang, { parent });
+    await entered.promise;
+    await ledger.giveUp({ stepId: parent, generation: 1 }, jobCancelled);
+    cancel(`${runId} ${parent}.g2`);
+    cancel(`${runId} ${parent}.g1`);
+    await expect(work).rejects.toMatchObject({ code: "cancelled" });
+    await expect(execute(hang, { parent })).rejects.toMatchObject({ code: "cancelled" });
+    expect(
+      (await ledger.attempts({ ...ref, parent })).filter(({ event }) => event === "started"),
+    ).toHaveLength(1);
+  });
+
+  it("that has not heard of its cancel adds no version of an artifact any more", async () => {
+    const work = execute(async ({ artifacts }) => {
+      await ledger.giveUp(ref, jobCancelled);
+      await artifacts.writeText(artifact.citations, "too late");
+      return verified;
+    });
+    await expect(work).rejects.toMatchObject({ code: "cancelled" });
+    expect((await openRunArtifacts(store, runId).heads()).has(artifact.citations)).toBe(false);
   });
 
   it("adds no version of an artifact once another execution has finished the step", async () => {

@@ -9,6 +9,7 @@ import {
 import { type Delivery, type EventLog, payloadLimit, type StepJob, WaitForChildren } from "@proofroom/queue";
 import type { Logger } from "@proofroom/telemetry";
 import type { Cancellations } from "./cancellations.ts";
+import { cancellationOf } from "./cancelled.ts";
 import { authorOf, canonicalJson, hashOf } from "./canonical.ts";
 import { fanOut, lost } from "./fan-out.ts";
 import { fence, finishedByAnother } from "./fence.ts";
@@ -109,11 +110,10 @@ export async function executeStep(
   // A worker may have died after it had noted the failure and before the queue knew of it.
   const failure = await ledger.failure(ref);
   if (failure !== null) throw finalFailure(failure);
-  // Whoever cancels writes the outcome and then sends word: listening first and reading second misses neither.
-  await deps.cancellations.during(job.run_id, async (cancelled) => {
-    if ((await ledger.outcome())?.status === "cancelled") {
-      throw new ProofroomError({ code: "cancelled", message: "The run was cancelled." });
-    }
+  // Whoever cancels writes it into the ledger and then sends word: listening first and reading second misses neither.
+  await deps.cancellations.during({ runId: job.run_id, step: ref }, async (cancelled) => {
+    const cancellation = await cancellationOf(ledger, ref);
+    if (cancellation !== null) throw cancellation;
     const signals = [delivery.signal, cancelled, AbortSignal.timeout(capability.policy.timeoutMs)];
     const attempted = { ...delivery, signal: AbortSignal.any(signals) };
     const isLost = (await ledger.lostStarts(ref)) >= lostStartsAllowed;
@@ -130,7 +130,12 @@ export async function executeStep(
       await attemptStep(deps, capability, handler, attempted);
     } catch (thrown) {
       if (thrown instanceof WaitForChildren) throw thrown;
-      const error = await judge(toProofroomError(thrown), capability, ledger, attempted.signal);
+      const error = await judge(toProofroomError(thrown), {
+        capability,
+        ledger,
+        step: ref,
+        signal: attempted.signal,
+      });
       throw await noteFailure(deps, ledger, { ref, attempt, delivery }, error);
     }
   });

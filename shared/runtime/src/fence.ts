@@ -1,5 +1,6 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { ProofroomError } from "@proofroom/contracts";
+import { cancellationOf } from "./cancelled.ts";
 import type { Ledger, StepRef } from "./ledger.ts";
 
 /** The pointer of an artifact's version: whoever creates it has written that version. */
@@ -15,16 +16,18 @@ export function finishedByAnother(): ProofroomError {
 }
 
 /**
- * The same store for one execution of a step, which adds no version any more once the step is finished. A worker
+ * The same store for one execution of a step, which adds no version any more once the step is finished or cancelled. A worker
  * that was frozen and taken for dead would otherwise lay what it has over the work of the steps that followed.
  * The question is asked between looking up the newest version and creating the next: had a later step written
  * meanwhile, the number is taken, the writer looks again, and finds the record.
  */
-export function fence(store: ObjectStore, ledger: Pick<Ledger, "record">, step: StepRef): ObjectStore {
+export function fence(store: ObjectStore, ledger: Ledger, step: StepRef): ObjectStore {
   return {
     async create(key, body, options) {
-      if (pointer.test(key) && (await ledger.record(step)) !== null) {
-        throw finishedByAnother();
+      if (pointer.test(key)) {
+        if ((await ledger.record(step)) !== null) throw finishedByAnother();
+        const cancellation = await cancellationOf(ledger, step);
+        if (cancellation !== null) throw cancellation;
       }
       return store.create(key, body, options);
     },

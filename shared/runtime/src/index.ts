@@ -1,10 +1,12 @@
 export { type Cancellations, createCancellations } from "./cancellations.ts";
+export { cancellationOf } from "./cancelled.ts";
 export { cancelRun } from "./control/cancel-run.ts";
 export type { ControlDeps } from "./control/request-advance.ts";
 export { type Resumed, resumeRun, retryFrom, startRun } from "./control/set-in-motion.ts";
 export { type AnyHandler, type ExecuteDeps, executeStep } from "./execute-step.ts";
 export type { ChildOutcome, Handler, Handlers, StepArtifacts, StepContext } from "./handler.ts";
-export { type CalledJob, type CapabilityCall, callCapability } from "./jobs/call-capability.ts";
+export { type CalledJob, type CapabilityCall, callCapability, resubmitJob } from "./jobs/call-capability.ts";
+export { cancelJob } from "./jobs/cancel-job.ts";
 export { describeJob, describeJobById, type JobDescription } from "./jobs/describe-job.ts";
 export { type JobRef, parseJobId } from "./jobs/job-ref.ts";
 export { type WaitOptions, waitForJob } from "./jobs/wait-for-job.ts";

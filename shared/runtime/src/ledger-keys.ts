@@ -14,6 +14,24 @@ export const ledgerKeys = {
 /** Where the store tells which epochs may still be open, so that a sweep need not look at every run there ever was. */
 export const movingFolder = "moving/";
 
+/** Where the store tells whose what is. */
+export const tenantsFolder = "tenants/";
+
+/** What one tenant has in the store: the marks of its runs, and what else is theirs alone. */
+export function ownedFolder(tenant: string): string {
+  return `${tenantsFolder}${tenant}/`;
+}
+
+/** The mark of a run, by which it is listed. */
+export function ownedKey(tenant: string, runId: string): string {
+  return `${ownedFolder(tenant)}runs/${runId}`;
+}
+
+/** Whose a key is that lies in the folder of a tenant; null for any other. */
+export function tenantOfKey(key: string): string | null {
+  return /^tenants\/([^/]+)\//.exec(key)?.[1] ?? null;
+}
+
 export function movingKey(runId: string, epoch: number): string {
   return `${movingFolder}${runId}/${numbered(epoch)}`;
 }

@@ -1,8 +1,6 @@
 import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
-import { runOptionsSchema } from "@proofroom/contracts";
-import { makeTempFolder, type TempFolder } from "@proofroom/testing";
+import { createTestRun, makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createRun } from "./create-run.ts";
 import { openLedger } from "./ledger.ts";
 
 let folder: TempFolder;
@@ -12,14 +10,7 @@ let runId: string;
 beforeEach(async () => {
   folder = await makeTempFolder();
   store = createFsStore({ root: folder.path });
-  const options = runOptionsSchema.parse({});
-  runId = await createRun(store, {
-    title: "t",
-    plan: "write",
-    options,
-    guideline: "# t\n",
-    author: "person",
-  });
+  runId = await createTestRun(store);
 });
 
 afterEach(() => folder.close());

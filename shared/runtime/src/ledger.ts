@@ -4,6 +4,8 @@ import {
   attemptSchema,
   type Epoch,
   epochSchema,
+  type GenerationRequest,
+  generationSchema,
   isProofroomError,
   type Outcome,
   outcomeSchema,
@@ -16,6 +18,7 @@ import {
 } from "@proofroom/contracts";
 import { ulid } from "ulid";
 import type { z } from "zod";
+import { authorOf } from "./canonical.ts";
 import { attemptsFolder, childrenFolder, ledgerKeys, movingKey, numbered, recordKey } from "./ledger-keys.ts";
 
 export interface StepRef {
@@ -34,11 +37,14 @@ export interface StepState {
   failure: PublicError | null;
 }
 
-export interface LedgerState {
+export interface RunStanding {
   manifest: RunManifest;
   epoch: Epoch | null;
   /** How the newest epoch ended; null while the run moves. */
   outcome: Outcome | null;
+}
+
+export interface LedgerState extends RunStanding {
   steps: ReadonlyMap<string, StepState>;
 }
 
@@ -53,6 +59,8 @@ export interface Ledger {
   /** Notes that an execution begins; answers its id. */
   begin(step: StepRef): Promise<string>;
   fail(step: StepRef, attempt: string, error: PublicError, final: boolean): Promise<void>;
+  /** Ends a step for good without an execution of its own; false where it had failed for good already. */
+  giveUp(step: StepRef, error: PublicError): Promise<boolean>;
   /** Why the step failed for good at this generation, or null. */
   failure(step: StepRef): Promise<PublicError | null>;
   /** What has become of the children of a step, from one listing: each as its id and generation (`authorOf`). */
@@ -67,12 +75,17 @@ export interface Ledger {
   close(outcome: Outcome): Promise<Outcome>;
   /** The outcome of the newest epoch, or null while it runs (or where there is none). */
   outcome(): Promise<Outcome | null>;
-  /** Asks for a further generation of a step. */
+  /** Asks for a generation of a step: its first from outside, or a further one. */
   requestGeneration(
     stepId: string,
     generation: number,
-    reason: "retry" | "force" | "stale" | "resume",
+    reason: GenerationRequest["reason"],
+    input?: Pick<GenerationRequest, "input" | "input_ref">,
   ): Promise<void>;
+  /** What was asked for by that, or null. */
+  request(step: StepRef): Promise<GenerationRequest | null>;
+  /** How the run stands, without its steps. */
+  standing(): Promise<RunStanding>;
   load(): Promise<LedgerState>;
 }
 
@@ -141,8 +154,17 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
     return epoch === null ? null : read(ledgerKeys.outcomes + numbered(epoch.n), outcomeSchema);
   }
 
+  async function standing(): Promise<RunStanding> {
+    const [head, epoch] = await Promise.all([manifest(), newestEpoch()]);
+    return { manifest: head, epoch, outcome: await outcomeOf(epoch) };
+  }
+
   function finalKey(step: StepRef): string {
     return `${attemptsFolder(step)}final.json`;
+  }
+
+  function requestKey(step: StepRef): string {
+    return `${ledgerKeys.generations}${authorOf(step.stepId, step.generation)}.json`;
   }
 
   async function failure(step: StepRef): Promise<PublicError | null> {
@@ -179,6 +201,16 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
       const entry: Attempt = { attempt, at: new Date().toISOString(), event: "failed", error, final };
       await create(`${attemptsFolder(step)}${attempt}.failed.json`, entry);
       if (final) await create(finalKey(step), entry);
+    },
+    async giveUp(step, error) {
+      const at = new Date().toISOString();
+      return create(finalKey(step), {
+        attempt: ulid(),
+        at,
+        event: "failed",
+        error,
+        final: true,
+      } satisfies Attempt);
     },
     failure,
     async children(parent) {
@@ -227,14 +259,16 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
       return (await read(ledgerKeys.outcomes + numbered(outcome.n), outcomeSchema)) ?? outcome;
     },
     outcome: async () => outcomeOf(await newestEpoch()),
-    async requestGeneration(stepId, generation, reason) {
-      const key = `${ledgerKeys.generations}${stepId}.g${generation}.json`;
-      await create(key, { step_id: stepId, generation, reason, at: new Date().toISOString() });
+    async requestGeneration(stepId, generation, reason, input = {}) {
+      const at = new Date().toISOString();
+      const request: GenerationRequest = { step_id: stepId, generation, reason, at, ...input };
+      await create(requestKey({ stepId, generation }), request);
     },
+    request: (step) => read(requestKey(step), generationSchema),
+    standing,
     async load() {
-      const [head, epoch, records, requests, attempts] = await Promise.all([
-        manifest(),
-        newestEpoch(),
+      const [head, records, requests, attempts] = await Promise.all([
+        standing(),
         names(ledgerKeys.steps),
         names(ledgerKeys.generations),
         names(ledgerKeys.attempts),
@@ -249,11 +283,14 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
       const states = [...newest].map(async ([stepId, generation]): Promise<StepState> => {
         const ref = { stepId, generation };
         const record = await read(recordKey(ref), stepRecordSchema);
-        const isFailed = record === null && failed.has(`${stepId}.g${generation}/final.json`);
-        return { ...ref, record, failure: isFailed ? await failure(ref) : null };
+        const isFailed = failed.has(`${authorOf(stepId, generation)}/final.json`);
+        const error = isFailed ? await failure(ref) : null;
+        // What was cancelled stays so, though an execution that had not heard of it finished later.
+        if (error?.code === "cancelled") return { ...ref, record: null, failure: error };
+        return { ...ref, record, failure: record === null ? error : null };
       });
       const steps = new Map((await Promise.all(states)).map((state) => [state.stepId, state]));
-      return { manifest: head, epoch, outcome: await outcomeOf(epoch), steps };
+      return { ...head, steps };
     },
   };
 }

@@ -1,8 +1,6 @@
 import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
-import { runOptionsSchema } from "@proofroom/contracts";
-import { makeTempFolder, type TempFolder } from "@proofroom/testing";
+import { createTestRun, makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createRun } from "./create-run.ts";
 import { openLedger } from "./ledger.ts";
 import { listMovingRuns } from "./moving-runs.ts";
 
@@ -16,14 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => folder.close());
 
-const newRun = () =>
-  createRun(store, {
-    title: "t",
-    plan: "write",
-    options: runOptionsSchema.parse({}),
-    guideline: "# t\n",
-    author: "person",
-  });
+const newRun = () => createTestRun(store);
 
 const end = (runId: string, n: number) =>
   openLedger(store, runId).close({ n, status: "cancelled", at: new Date().toISOString(), reasons: [] });

@@ -1,7 +1,10 @@
 // What the store alone can tell and take: no queue is loaded, so a command that only looks starts fast.
 export { authorOf, stepIdOf } from "./canonical.ts";
-export { createRun, listRuns, type NewRun } from "./create-run.ts";
+export { createRun, type NewRun } from "./create-run.ts";
 export { describeRun, type RunDescription, type StepDescription, summariseRun } from "./describe-run.ts";
 export { isStale, loadSuccessors, type Standing, type Successors } from "./freshness.ts";
 export { type Ledger, type LedgerState, openLedger, type StepState } from "./ledger.ts";
+export { ownedFolder, ownedKey } from "./ledger-keys.ts";
+export { indexRuns, listRunIds, pageOfRuns, type RunPage } from "./list-runs.ts";
 export { listMovingRuns } from "./moving-runs.ts";
+export { createTenantStores, type TenantStores } from "./tenants.ts";

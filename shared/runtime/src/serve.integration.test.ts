@@ -1,11 +1,5 @@
 import { createFsStore } from "@proofroom/artifacts";
-import {
-  type CapabilityOf,
-  type InputOf,
-  ProofroomError,
-  runOptionsSchema,
-  verifyCitations,
-} from "@proofroom/contracts";
+import { type CapabilityOf, type InputOf, ProofroomError, verifyCitations } from "@proofroom/contracts";
 import {
   connect,
   createCancelBus,
@@ -16,6 +10,7 @@ import {
 } from "@proofroom/queue";
 import { silentLogger } from "@proofroom/telemetry";
 import {
+  createTestRun,
   eventually,
   makeTempFolder,
   startTestRedis,
@@ -24,8 +19,10 @@ import {
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCancellations } from "./cancellations.ts";
-import { createRun } from "./create-run.ts";
 import type { Handler, Handlers, StepContext } from "./handler.ts";
+import { callCapability } from "./jobs/call-capability.ts";
+import { cancelJob } from "./jobs/cancel-job.ts";
+import { describeJob } from "./jobs/describe-job.ts";
 import { openLedger } from "./ledger.ts";
 import { serve } from "./serve.ts";
 import { submitStep } from "./submit.ts";
@@ -85,14 +82,8 @@ async function host(verify: Verify) {
     bus.close();
     await disconnect(connection);
   });
-  const runId = await createRun(store, {
-    title: "t",
-    plan: "write",
-    options: runOptionsSchema.parse({}),
-    guideline: "# t\n",
-    author: "person",
-  });
-  return { store, producer, bus, runId, ledger: openLedger(store, runId) };
+  const runId = await createTestRun(store);
+  return { store, producer, bus, events, runId, ledger: openLedger(store, runId) };
 }
 
 function submit(
@@ -182,6 +173,27 @@ describe("a served capability", () => {
       final: false,
     });
     expect(await to.ledger.record(ref)).toBeNull();
+  });
+
+  it("ends when its job alone is cancelled; what else the run has goes on", async () => {
+    const entered = Promise.withResolvers<void>();
+    const to = await host(async (input) => {
+      if (input.round === 1) return verified;
+      entered.resolve();
+      return new Promise(() => undefined);
+    });
+    const job = await callCapability(to, { runId: to.runId, capability: verifyCitations, input: {} });
+    await entered.promise;
+    const other = await callCapability(to, {
+      runId: to.runId,
+      capability: verifyCitations,
+      input: { round: 1 },
+    });
+    expect(await cancelJob(to, job)).toBe(true);
+    await eventually(async () => (await to.ledger.attempts(job)).some(({ event }) => event === "failed"));
+    await eventually(async () => (await to.ledger.record(other)) !== null);
+    expect(await describeJob(to.store, job)).toMatchObject({ status: "cancelled" });
+    expect(await to.ledger.outcome()).toBeNull();
   });
 
   it("goes on when Redis was killed under a running job, with one record", async () => {

@@ -7,6 +7,7 @@ import {
 } from "@proofroom/contracts";
 import type { Delivery, EventLog } from "@proofroom/queue";
 import type { Logger } from "@proofroom/telemetry";
+import { cancellationOf } from "./cancelled.ts";
 import type { Ledger, StepRef } from "./ledger.ts";
 import { interrupted } from "./or-aborted.ts";
 
@@ -16,18 +17,23 @@ export function finalFailure({ code, message, remedy }: PublicError): ProofroomE
   return new ProofroomError({ code, message, disposition, ...(remedy === undefined ? {} : { remedy }) });
 }
 
+interface JudgedExecution {
+  capability: Capability;
+  ledger: Ledger;
+  step: StepRef;
+  signal: AbortSignal;
+}
+
 /**
- * Only the ledger can say that a run was cancelled. A handler that ends so by itself has failed, and is not to be
+ * Only the ledger can say that a run or a job was cancelled. A handler that ends so by itself has failed, and is not to be
  * repeated for ever; one that was cancelled before its run was set in motion again is repeated.
  */
 export async function judge(
   error: ProofroomError,
-  capability: Capability,
-  ledger: Ledger,
-  signal: AbortSignal,
+  { capability, ledger, step, signal }: JudgedExecution,
 ): Promise<ProofroomError> {
   if (error.code !== "cancelled" || error.disposition.kind === "retry") return error;
-  if ((await ledger.outcome())?.status === "cancelled") return error;
+  if ((await cancellationOf(ledger, step)) !== null) return error;
   if (signal.aborted) return interrupted(capability);
   return new ProofroomError({
     code: "internal",

@@ -4,10 +4,10 @@ import { openRunArtifacts } from "@proofroom/artifacts";
 import { ProofroomError } from "@proofroom/contracts";
 import {
   describeRun,
-  listRuns,
+  indexRuns,
   openLedger,
+  pageOfRuns,
   type StepDescription,
-  summariseRun,
 } from "@proofroom/runtime/records";
 import pc from "picocolors";
 import { type ExitCode, exitCodes, failureText } from "../output/failure.ts";
@@ -18,8 +18,10 @@ import { type CommandContext, parseRunId } from "./context.ts";
 /** Every run in the store, newest last. */
 export async function listCommand(context: CommandContext): Promise<ExitCode> {
   const store = await context.store();
-  const runs = [];
-  for await (const runId of listRuns(store, context.signal)) runs.push(await summariseRun(store, runId));
+  await indexRuns(store, context.signal);
+  const { runs: newestFirst, unreadable } = await pageOfRuns(store, { signal: context.signal });
+  const runs = newestFirst.reverse();
+  for (const runId of unreadable) context.terminal.note(`${runId}: its records cannot be read.`);
   const lines = runs.map((run) => {
     const state = run.article === null ? run.status : `${run.status}, ${run.article}`;
     return `${run.run_id}  ${run.created_at.slice(0, 16).replace("T", " ")}  ${state.padEnd(19)}  ${run.title}`;

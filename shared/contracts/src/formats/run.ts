@@ -2,7 +2,7 @@ import { z } from "zod";
 import { artifactNameSchema } from "../artifact-name.ts";
 import { errorCodes } from "../errors.ts";
 import { runStatusSchema } from "../event.ts";
-import { runIdSchema, sha256Schema, stepIdSchema } from "../ids.ts";
+import { defaultTenant, runIdSchema, sha256Schema, stepIdSchema, tenantSchema } from "../ids.ts";
 
 /** What the owner of a run may choose. */
 export const runOptionsSchema = z.object({
@@ -21,6 +21,8 @@ export type RunOptions = z.output<typeof runOptionsSchema>;
 export const runManifestSchema = z.object({
   v: z.literal(1),
   run_id: runIdSchema,
+  /** Who alone sees it through a gateway. */
+  tenant: tenantSchema.default(defaultTenant),
   title: z.string(),
   created_at: z.iso.datetime(),
   /** `write`: the whole way from a guideline; `from_research`: an imported folder whose research.md stands. */
@@ -57,13 +59,17 @@ export const outcomeSchema = z.object({
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** `.nova/ledger/generations/<step>.g<n>.json`: that step is to be executed again, under a new generation. */
+/** `.nova/ledger/generations/<step>.g<n>.json`: that step is asked for, or is to be executed again under a new generation. */
 export const generationSchema = z.object({
   step_id: stepIdSchema,
-  generation: z.int().min(2),
-  reason: z.enum(["retry", "force", "stale", "resume"]),
+  generation: z.int().positive(),
+  reason: z.enum(["call", "retry", "force", "stale", "resume"]),
   at: z.iso.datetime(),
+  /** Of a call from outside: its input, or the artifact that holds it, so that the job can be put in again. */
+  input: z.record(z.string(), z.unknown()).optional(),
+  input_ref: z.string().optional(),
 });
+export type GenerationRequest = z.infer<typeof generationSchema>;
 
 export const readRecordSchema = z.object({
   name: artifactNameSchema,

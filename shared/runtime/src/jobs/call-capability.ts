@@ -4,7 +4,7 @@ import { stepIdOf } from "../canonical.ts";
 import type { ControlDeps } from "../control/request-advance.ts";
 import { isStale, loadSuccessors } from "../freshness.ts";
 import { openLedger, type StepState } from "../ledger.ts";
-import { submitStep } from "../submit.ts";
+import { jobOf } from "../submit.ts";
 import { type JobRef, jobRefOf } from "./job-ref.ts";
 
 export interface CapabilityCall {
@@ -62,10 +62,40 @@ export async function callCapability(deps: CallDeps, call: CapabilityCall): Prom
   const step = (await ledger.load()).steps.get(stepId);
   const reason = step === undefined ? null : await reasonToRenew(deps, step, call);
   const generation = (step?.generation ?? 1) + (reason === null ? 0 : 1);
-  if (reason !== null) await ledger.requestGeneration(stepId, generation, reason);
-  const resubmit = async () => {
-    await submitStep(deps, runId, { capability, input, generation });
-  };
+  const ref = jobRefOf(runId, stepId, generation, capability);
+  const job = await jobOf(deps.store, runId, { capability, input, generation });
+  // Before the queue has it: a job whose id was given out is known, and can be put in again, whatever Redis forgets.
+  if (step === undefined || reason !== null) {
+    const { input: small, input_ref } = job;
+    await ledger.requestGeneration(stepId, generation, reason ?? "call", {
+      ...(small === undefined ? {} : { input: small }),
+      ...(input_ref === undefined ? {} : { input_ref }),
+    });
+  }
+  const resubmit = () => deps.producer.submit(capability, job);
   if (reason !== null || step?.record == null) await resubmit();
-  return { ...jobRefOf(runId, stepId, generation, capability), resubmit };
+  return { ...ref, resubmit };
+}
+
+/**
+ * Puts a job in again that a call from outside had asked for, in case Redis lost it; one that is on its way is left
+ * alone, and so is one that the orchestrator looks after.
+ * @throws ProofroomError dependency_down
+ */
+export async function resubmitJob(
+  deps: CallDeps,
+  { runId, stepId, generation, capability }: JobRef,
+): Promise<void> {
+  const request = await openLedger(deps.store, runId).request({ stepId, generation });
+  if (request === null || (request.input === undefined && request.input_ref === undefined)) return;
+  const { input, input_ref } = request;
+  await deps.producer.submit(capability, {
+    v: 1,
+    run_id: runId,
+    capability: capability.name,
+    step_id: stepId,
+    generation,
+    ...(input === undefined ? {} : { input }),
+    ...(input_ref === undefined ? {} : { input_ref }),
+  });
 }

@@ -1,5 +1,6 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { ProofroomError, type PublicError } from "@proofroom/contracts";
+import { cancellationOf } from "../cancelled.ts";
 import { openLedger } from "../ledger.ts";
 import { type JobRef, parseJobId } from "./job-ref.ts";
 
@@ -19,31 +20,34 @@ export async function describeJob(store: ObjectStore, job: JobRef): Promise<JobD
   const ledger = openLedger(store, job.runId);
   const step = { stepId: job.stepId, generation: job.generation };
   const common = { job_id: job.jobId, run_id: job.runId, capability: job.capability.name };
-  const record = await ledger.record(step);
+  const [record, error] = await Promise.all([ledger.record(step), ledger.failure(step)]);
+  // What was cancelled stays so, though an execution that had not heard of it finished later.
+  if (error?.code === "cancelled") return { ...common, status: "cancelled", artifacts: [], error };
   if (record !== null) {
     const artifacts = record.writes.map(({ name }) => name);
     return { ...common, status: "succeeded", artifacts, output: record.output };
   }
-  const error = await ledger.failure(step);
   if (error !== null) return { ...common, status: "failed", artifacts: [], error };
-  const last = (await ledger.attempts(step)).at(-1);
-  const cancelled = last?.error?.code === "cancelled";
-  return {
-    ...common,
-    status: cancelled ? "cancelled" : last === undefined ? "queued" : "running",
-    artifacts: [],
-  };
+  // None of a run's jobs goes on once it was cancelled, whether a worker had begun it or not.
+  const cancelled = (await cancellationOf(ledger, step)) !== null;
+  const begun = (await ledger.attempts(step)).length > 0;
+  return { ...common, status: cancelled ? "cancelled" : begun ? "running" : "queued", artifacts: [] };
 }
 
 /**
  * The same by the id that a client has.
- * @throws ProofroomError not_found where the run or the step does not exist
+ * @throws ProofroomError not_found for one that nobody asked for: of what the orchestrator submits, before a worker has
+ *   begun it
  */
 export async function describeJobById(store: ObjectStore, id: string): Promise<JobDescription> {
   const job = parseJobId(id);
-  const step = (await openLedger(store, job.runId).load()).steps.get(job.stepId);
-  if (step !== undefined && job.generation > step.generation) {
-    throw new ProofroomError({ code: "not_found", message: "There is no such job." });
-  }
-  return describeJob(store, job);
+  const found = await describeJob(store, job);
+  if (found.status !== "queued" && found.status !== "cancelled") return found;
+  const ledger = openLedger(store, job.runId);
+  const known =
+    found.error !== undefined ||
+    (await ledger.request(job)) !== null ||
+    (await ledger.attempts(job)).length > 0;
+  if (!known) throw new ProofroomError({ code: "not_found", message: "There is no such job." });
+  return found;
 }

@@ -1,44 +1,49 @@
 import { createFsStore, type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
-import { artifact, runOptionsSchema, type StepRecord, verifyCitations } from "@proofroom/contracts";
-import { makeTempFolder, type TempFolder } from "@proofroom/testing";
+import { artifact, runWebResearch, type StepRecord, verifyCitations } from "@proofroom/contracts";
+import type { EventLog } from "@proofroom/queue";
+import { createTestRun, makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createRun } from "../create-run.ts";
 import { openLedger } from "../ledger.ts";
-import { type CapabilityCall, callCapability } from "./call-capability.ts";
+import { type CapabilityCall, callCapability, resubmitJob } from "./call-capability.ts";
+import { cancelJob } from "./cancel-job.ts";
 import { describeJob, describeJobById } from "./describe-job.ts";
-import { parseJobId } from "./job-ref.ts";
+import { type JobRef, parseJobId } from "./job-ref.ts";
 import { waitForJob } from "./wait-for-job.ts";
 
 let folder: TempFolder;
 let store: ObjectStore;
 let runId: string;
 let submitted: string[];
+let jobs: unknown[];
+let told: string[];
 
 beforeEach(async () => {
   folder = await makeTempFolder();
   store = createFsStore({ root: folder.path });
   submitted = [];
-  const options = runOptionsSchema.parse({});
-  runId = await createRun(store, {
-    title: "t",
-    plan: "write",
-    options,
-    guideline: "# t\n",
-    author: "person",
-  });
+  jobs = [];
+  told = [];
+  runId = await createTestRun(store);
 });
 
 afterEach(() => folder.close());
 
 const producer = {
-  async submit(_capability: unknown, { step_id, generation }: { step_id: string; generation: number }) {
-    submitted.push(`${step_id}.g${generation}`);
+  async submit(_capability: unknown, job: { step_id: string; generation: number }) {
+    submitted.push(`${job.step_id}.g${job.generation}`);
+    jobs.push(job);
   },
   close: async () => undefined,
 };
 
 function call(over: Partial<CapabilityCall> = {}) {
   return callCapability({ store, producer }, { runId, capability: verifyCitations, input: {}, ...over });
+}
+
+function cancel(job: JobRef) {
+  const events = { publish: () => undefined } as unknown as EventLog;
+  const bus = { cancel: async (word: string) => void told.push(word) };
+  return cancelJob({ store, events, bus }, job);
 }
 
 async function finish(generation: number, reads: StepRecord["reads"] = []): Promise<void> {
@@ -113,6 +118,52 @@ describe("a job", () => {
     await expect(describeJobById(store, job.jobId.replace(/g1$/, "g9"))).rejects.toMatchObject({
       code: "not_found",
     });
+  });
+
+  it("is not known where nobody asked for it, though its id is well formed", async () => {
+    const job = await call();
+    const other = job.jobId.replace(verifyCitations.name, "critic_evaluate_article");
+    await expect(describeJobById(store, other)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("is put in again with its input, also where that is large, whatever Redis has forgotten", async () => {
+    const capability = runWebResearch;
+    const input = { queries: Array.from({ length: 20 }, (_, n) => `${n} ${"long ".repeat(20)}`) };
+    for (const over of [{}, { capability, input }]) {
+      const called = await call(over);
+      const before = jobs.at(-1);
+      await resubmitJob({ store, producer }, parseJobId(called.jobId));
+      expect(jobs.at(-1)).toEqual(before);
+    }
+    await resubmitJob({ store, producer }, parseJobId(`${runId}-critic_evaluate_article-g1`));
+    expect(jobs).toHaveLength(4);
+  });
+
+  it("stays cancelled though an execution finishes it later, and is executed anew when it is called again", async () => {
+    const job = await call();
+    expect(await cancel(job)).toBe(true);
+    expect(told).toEqual([`${runId} verify_citations.g1`]);
+    await finish(1);
+    expect(await describeJobById(store, job.jobId)).toMatchObject({
+      status: "cancelled",
+      error: { code: "cancelled" },
+    });
+    expect((await openLedger(store, runId).load()).steps.get(job.stepId)).toMatchObject({ record: null });
+    expect(await cancel(job)).toBe(false);
+    const again = await call();
+    expect(again.generation).toBe(2);
+    await finish(2);
+    expect(await cancel(again)).toBe(false);
+    expect(await describeJob(store, again)).toMatchObject({ status: "succeeded" });
+    expect(await openLedger(store, runId).outcome()).toBeNull();
+  });
+
+  it("is cancelled with its run", async () => {
+    const job = await call();
+    await openLedger(store, runId).open("start");
+    const at = new Date().toISOString();
+    await openLedger(store, runId).close({ n: 1, status: "cancelled", at, reasons: [] });
+    expect(await describeJobById(store, job.jobId)).toMatchObject({ status: "cancelled" });
   });
 
   it("is waited for until it has ended, or the time is over", async () => {

@@ -1,0 +1,26 @@
+import { ProofroomError } from "@proofroom/contracts";
+import type { Ledger, StepRef } from "./ledger.ts";
+
+/**
+ * What the ledger knows of a cancellation that concerns a step: of its run, of itself, or of the step that fanned it
+ * out. Null where there is none.
+ */
+export async function cancellationOf(ledger: Ledger, step: StepRef): Promise<ProofroomError | null> {
+  const { parent, generation } = step;
+  const steps = [step, ...(parent === undefined ? [] : [{ stepId: parent, generation }])];
+  const [outcome, ...failures] = await Promise.all([
+    ledger.outcome(),
+    ...steps.map((ref) => ledger.failure(ref)),
+  ]);
+  if (outcome?.status === "cancelled") return cancelledError("The run was cancelled.");
+  return failures.some((failure) => failure?.code === "cancelled")
+    ? cancelledError(jobCancelled.message)
+    : null;
+}
+
+/** What stands in the ledger for a job that somebody cancelled. */
+export const jobCancelled = { code: "cancelled", message: "The job was cancelled." } as const;
+
+function cancelledError(message: string): ProofroomError {
+  return new ProofroomError({ code: "cancelled", message });
+}

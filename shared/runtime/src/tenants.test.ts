@@ -1,0 +1,102 @@
+import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
+import { isProofroomError } from "@proofroom/contracts";
+import { createTestRun, makeTempFolder, type TempFolder } from "@proofroom/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openLedger } from "./ledger.ts";
+import { createTenantStores, type TenantStores } from "./tenants.ts";
+
+const nobodys = `run_${"0".repeat(26)}`;
+
+let folder: TempFolder;
+let store: ObjectStore;
+let tenants: TenantStores;
+
+beforeEach(async () => {
+  folder = await makeTempFolder();
+  store = createFsStore({ root: folder.path });
+  tenants = createTenantStores(store);
+});
+
+afterEach(() => folder.close());
+
+/** What a view answers about a run, whatever is asked of it, with the run's id taken out. */
+async function answersAbout(view: ObjectStore, runId: string): Promise<string[]> {
+  const keys = [
+    `runs/${runId}/article_guideline.md`,
+    `runs/${runId}/.nova/run.json`,
+    `runs/${runId}/new.md`,
+    `moving/${runId}/000001.json`,
+    `tenants/b/runs/${runId}`,
+  ];
+  const questions = keys.flatMap((key) => [
+    () => view.get(key).then(({ info }) => info.key),
+    () => view.head(key).then(JSON.stringify),
+    () =>
+      Array.fromAsync(view.list(`${key.slice(0, key.lastIndexOf("/"))}/`)).then((found) =>
+        String(found.length),
+      ),
+    () => view.replace(key, "x", "1").then(() => "replaced"),
+    () => view.delete(key).then(() => "deleted"),
+  ]);
+  const answers = [];
+  for (const ask of questions) {
+    answers.push(
+      await ask().catch((error: unknown) =>
+        isProofroomError(error) ? `${error.code}: ${error.message}` : "?",
+      ),
+    );
+  }
+  return answers.map((answer) => answer.replaceAll(runId, "RUN"));
+}
+
+describe("the store as a tenant sees it", () => {
+  it("answers of another's run what it answers of none, and leaves it alone", async () => {
+    const runId = await createTestRun(store, { tenant: "b" });
+    await openLedger(store, runId).open("start");
+    const before = await Array.fromAsync(store.list(""));
+    const view = tenants.of("a");
+    expect(await answersAbout(view, runId)).toEqual(await answersAbout(view, nobodys));
+    await expect(view.create(`runs/${runId}/new.md`, "x")).rejects.toMatchObject({ code: "not_found" });
+    await expect(view.create(`tenants/a/runs/${runId}`, "")).resolves.toBeDefined();
+    await expect(view.head(`runs/${runId}/.nova/run.json`)).resolves.toBeNull();
+    await view.delete(`tenants/a/runs/${runId}`);
+    expect(await Array.fromAsync(store.list(""))).toEqual(before);
+  });
+
+  it("holds all of its own runs, from their making on", async () => {
+    const view = tenants.of("a");
+    const runId = await createTestRun(view, { tenant: "a" });
+    const ledger = openLedger(view, runId);
+    await ledger.open("start");
+    expect((await ledger.load()).manifest).toMatchObject({ run_id: runId, tenant: "a" });
+    const again = createTenantStores(store).of("a");
+    expect((await Array.fromAsync(again.list(`runs/${runId}/`))).length).toBeGreaterThan(2);
+    await again.delete(`runs/${runId}/article_guideline.md`);
+    expect(await store.head(`runs/${runId}/article_guideline.md`)).toBeNull();
+  });
+
+  it("shows what is nobody's to none, and no list that spans tenants", async () => {
+    await createTestRun(store, { tenant: "b" });
+    await store.create("elsewhere/x", "x");
+    const view = tenants.of("a");
+    for (const prefix of ["", "runs/", "runs", "tenants/", "tenants/b/", "moving/", "elsewhere/"]) {
+      expect(await Array.fromAsync(view.list(prefix))).toEqual([]);
+    }
+    expect(await view.head("elsewhere/x")).toBeNull();
+    await expect(view.get("elsewhere/x")).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it.each(["../b/x", "runs/../runs/x", "a\0b"])("does not let the key %j out of it", async (key) => {
+    await expect(tenants.of("a").get(`tenants/a/${key}`)).rejects.toThrow();
+  });
+
+  it("holds the runs of before there were tenants for the default one", async () => {
+    const runId = await createTestRun(store);
+    const at = `runs/${runId}/.nova/run.json`;
+    const { tenant: _none, ...old } = await openLedger(store, runId).manifest();
+    await store.delete(at);
+    await store.create(at, JSON.stringify(old));
+    expect(await tenants.of("default").head(at)).not.toBeNull();
+    expect(await tenants.of("a").head(at)).toBeNull();
+  });
+});
