@@ -10,10 +10,12 @@ const sharedMayImport = {
   models: ["contracts", "telemetry", "artifacts"],
   queue: ["contracts", "telemetry"],
   runtime: ["queue", "artifacts", "telemetry", "contracts"],
-  testing: ["artifacts", "contracts", "queue", "runtime", "telemetry"],
+  testing: ["artifacts", "contracts", "models", "queue", "runtime", "telemetry"],
 };
 
 const TEST_FILE = "\\.test\\.ts$";
+/** Folders of what tests of one package share. */
+const TEST_FOLDER = "/src/testing/";
 const TESTING_PACKAGE = "^shared/testing/";
 const PUBLIC_INDEX = "^(?:shared|services)/[^/]+/src/(?:index|records)\\.ts$";
 
@@ -65,7 +67,7 @@ module.exports = {
       name: "testing-only-in-tests",
       comment: "shared/testing is for tests.",
       severity: "error",
-      from: { pathNot: [TEST_FILE, TESTING_PACKAGE, "^scripts/"] },
+      from: { pathNot: [TEST_FILE, TEST_FOLDER, TESTING_PACKAGE, "^scripts/"] },
       to: { path: TESTING_PACKAGE },
     },
     {
@@ -74,6 +76,13 @@ module.exports = {
       severity: "error",
       from: {},
       to: { path: TEST_FILE },
+    },
+    {
+      name: "test-folders-only-in-tests",
+      comment: "What tests share is for tests.",
+      severity: "error",
+      from: { pathNot: [TEST_FILE, TEST_FOLDER, "^scripts/"] },
+      to: { path: TEST_FOLDER },
     },
     {
       name: "gateways-without-models",

@@ -9,6 +9,7 @@ import { cruise } from "./checks/import-rules.ts";
 /** The layers, written down a second time: what each shared package may import of the others. */
 const layers: Record<string, string[]> = {
   contracts: [],
+  access: ["contracts"],
   config: [],
   telemetry: ["config"],
   artifacts: ["contracts", "telemetry"],
@@ -104,6 +105,8 @@ const planted: [file: string, source: string, ...rules: string[]][] = [
   ["shared/testing/src/wide.ts", imports("@proofroom/evidence"), "layer-testing"],
   ["services/writer/src/a.test.ts", "export const value = 1;\n"],
   ["services/writer/src/reuse.ts", imports("./a.test.ts"), "tests-not-imported"],
+  ["services/writer/src/testing/shared.ts", "export const value = 1;\n"],
+  ["services/writer/src/borrow.ts", imports("./testing/shared.ts"), "test-folders-only-in-tests"],
 ];
 const libraries = [
   "fastify",
@@ -145,6 +148,7 @@ describe("import rules", () => {
     write("services/cli/src/compose.ts", imports("@proofroom/writer"));
     write("services/cli/bin/proofroom.mjs", 'export { chore } from "../../../scripts/chore.ts";\n');
     write("services/writer/src/own.test.ts", imports("@proofroom/testing"));
+    write("services/writer/src/testing/run.ts", imports("@proofroom/testing"));
     expect(await reported()).toEqual({});
   });
 

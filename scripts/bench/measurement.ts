@@ -6,6 +6,8 @@ interface MeasureContext {
   root: string;
   /** Aborts when the user interrupts; what was started is then ended. */
   signal: AbortSignal;
+  /** How long load is applied. */
+  seconds: number;
 }
 
 export type Measure = (context: MeasureContext) => Promise<Omit<Row, "name">[]>;

@@ -42,4 +42,26 @@ export const measurements: readonly Measurement[] = [
     summary: "proofroom write --example as a process: time, memory, processor",
     load: async () => (await import("./measure-example.ts")).measureExample,
   },
+  {
+    name: "rest-load",
+    summary:
+      "200 clients that submit and poll, on two replicas of the REST gateway: latencies, errors, lost jobs",
+    load: async () => (await import("./measure-rest-load.ts")).measureRestLoad,
+  },
+  {
+    name: "mcp-load",
+    summary:
+      "5,000 calls of both eras on the MCP gateway, and what its heap gains by them; 200 sessions that poll",
+    load: async () => (await import("./measure-mcp-load.ts")).measureMcpLoad,
+  },
+  {
+    name: "gateway-cost",
+    summary: "submitting a job through either gateway, against adding it to the queue of BullMQ",
+    load: async () => (await import("./measure-gateway-cost.ts")).measureGatewayCost,
+  },
+  {
+    name: "gateway-waiting",
+    summary: "200 clients that wait for jobs that do not end, by long polls, event streams and tool calls",
+    load: async () => (await import("./measure-gateway-waiting.ts")).measureGatewayWaiting,
+  },
 ];

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { makeTempFolder } from "../../shared/testing/src/index.ts";
+import { endWith } from "./end-with.ts";
 
 export interface ProcessOptions {
   /** The folder that it runs in, and its home. */
@@ -34,8 +35,6 @@ interface CostReport extends Pick<ProcessCost, "cpuSeconds" | "childrenSeconds">
   peakKiB: number;
 }
 
-/** After an interrupt a process may tidy up for so long, in milliseconds; then it is killed. */
-const patience = 15_000;
 const reportCost = fileURLToPath(new URL("./report-cost.cjs", import.meta.url));
 const reportLoads = fileURLToPath(new URL("./report-loads.mjs", import.meta.url));
 
@@ -88,19 +87,4 @@ async function run(args: readonly string[], options: ProcessOptions): Promise<En
   } finally {
     await folder.close();
   }
-}
-
-/** Interrupts the child when the signal aborts, and kills it where that does not help. */
-function endWith(signal: AbortSignal, child: ChildProcess): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const interrupt = () => {
-    child.kill("SIGINT");
-    timer = setTimeout(() => child.kill("SIGKILL"), patience);
-  };
-  if (signal.aborted) interrupt();
-  else signal.addEventListener("abort", interrupt, { once: true });
-  return () => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", interrupt);
-  };
 }

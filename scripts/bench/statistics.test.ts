@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { median, pairedRatio } from "./statistics.ts";
+import { median, pairedRatio, percentile } from "./statistics.ts";
 
 describe("the median", () => {
   it("is the middle value, by size and not by place", () => {
@@ -34,5 +34,24 @@ describe("the paired ratio", () => {
 
   it("refuses rounds that do not pair", () => {
     expect(() => pairedRatio([1, 2], [1])).toThrow(RangeError);
+  });
+});
+
+describe("a percentile", () => {
+  const hundred = Array.from({ length: 100 }, (_none, at) => 100 - at);
+
+  it("is the value below which that share of them lies, itself included", () => {
+    expect(percentile(hundred, 0.5)).toBe(50);
+    expect(percentile(hundred, 0.99)).toBe(99);
+    expect(percentile(hundred, 1)).toBe(100);
+  });
+
+  it("is a value that was measured, also of few", () => {
+    expect(percentile([3, 1], 0.99)).toBe(3);
+    expect(percentile([3, 1], 0)).toBe(1);
+  });
+
+  it("does not exist without values", () => {
+    expect(() => percentile([], 0.5)).toThrow(RangeError);
   });
 });

@@ -15,3 +15,11 @@ export function pairedRatio(values: readonly number[], base: readonly number[]):
   if (values.length !== base.length) throw new RangeError("Each value needs a base of the same round.");
   return median(values.map((value, round) => value / (base[round] ?? Number.NaN)));
 }
+
+/** The smallest of the values below which, itself included, lies this share of them (nearest rank). @throws RangeError without any */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const found = sorted[Math.max(Math.ceil(sorted.length * share) - 1, 0)];
+  if (found === undefined) throw new RangeError("There is no percentile of no values.");
+  return found;
+}

@@ -62,10 +62,13 @@ function lockfileHash(root) {
     .digest("hex");
 }
 
-/** @param {string} root */
-async function npmCi(root) {
+/**
+ * @param {string} root
+ * @param {readonly string[]} options further ones of npm
+ */
+export async function npmCi(root, options = []) {
   // npm's chatter goes to stderr: stdout belongs to the command that is about to run.
-  const child = spawn("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  const child = spawn("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error", ...options], {
     cwd: root,
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",

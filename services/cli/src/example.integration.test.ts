@@ -7,6 +7,7 @@ import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunResult } from "./output/results.ts";
+import { withoutColophon } from "./testing/colophon.ts";
 import { runCli } from "./testing/run-cli.ts";
 
 let folder: TempFolder;
@@ -30,11 +31,6 @@ function first() {
   const [run] = runs;
   if (run === undefined) throw new Error("the example did not run");
   return run;
-}
-
-/** The page without the parts of the colophon that tell this run from another. */
-function withoutColophon(page: string): string {
-  return page.replace(/<([a-z]+)[^>]*class="[^"]*colophon-(?:run|date)[^"]*"[^>]*>[\s\S]*?<\/\1>/g, "");
 }
 
 function chromiumPath(): string {

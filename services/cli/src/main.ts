@@ -12,6 +12,8 @@ import { readSettings } from "./settings.ts";
 const interruption = new AbortController();
 // One Ctrl-C reaches the whole process group and comes once more through npm and the launcher.
 const sameKeypress = 1_000;
+/** How long what was written may then take to be read, in milliseconds. */
+const readersPatience = 1_000;
 let interrupted: number | undefined;
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(name, () => {
@@ -22,6 +24,15 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 }
 
 let opened: ObjectStore | undefined;
+
+/** Makes something when it is first asked for; again where that failed. */
+function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
 
 /** What helps whoever mends it: the place, and only where it was asked for, since foreign words may stand in it. */
 function internalNote(thrown: unknown): string {
@@ -42,19 +53,25 @@ async function run(
     json: flags.json === true,
     events: flags.events === true,
   });
-  try {
-    const settings = readSettings(process.env, {
+  const settings = once(() =>
+    readSettings(process.env, {
       cwd: process.cwd(),
       checkout: fileURLToPath(new URL("../../..", import.meta.url)),
-    });
-    const log = createLogger({ level: settings.logLevel, destination: process.stderr });
+    }),
+  );
+  const log = once(() => createLogger({ level: settings().logLevel, destination: process.stderr }));
+  try {
     process.exitCode = await command({
-      settings,
+      get settings() {
+        return settings();
+      },
+      get log() {
+        return log();
+      },
       terminal,
-      log,
       signal: interruption.signal,
       async store() {
-        opened ??= await openStore(settings);
+        opened ??= await openStore(settings());
         return opened;
       },
     });
@@ -68,7 +85,13 @@ async function run(
     await opened?.close();
   }
   // Whatever a library left open must not keep a finished command alive.
-  await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
+  await new Promise<void>((resolve) => {
+    process.stdout.write("", () => resolve());
+    // Neither must a reader that takes nothing, once the command was told to end.
+    const leave = () => void setTimeout(resolve, readersPatience);
+    if (interruption.signal.aborted) leave();
+    else interruption.signal.addEventListener("abort", leave, { once: true });
+  });
   process.exit();
 }
 

@@ -10,6 +10,11 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError("It must be a whole number.");
 }
 
+function dollars(text: string): number {
+  if (/^\d{1,6}(?:\.\d{1,4})?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be an amount of US dollars, such as 0.25.");
+}
+
 function withRunOptions(command: Command): Command {
   return command
     .option("--topic <text>", "what the article is about, in place of a guideline")
@@ -21,12 +26,22 @@ function withRunOptions(command: Command): Command {
     )
     .option("--max-rounds <n>", "rounds of refinement at the most, 1 to 3 (default: 3)", wholeNumber)
     .option(
+      "--search-rounds <n>",
+      "rounds of web search for what the sources lack, 0 to 3 (default: 3 where a search provider is set, else 0)",
+      wholeNumber,
+    )
+    .option(
       "--approve-at <score>",
       "score from which an article is approved, 0 to 100 (default: 80)",
       wholeNumber,
     )
     .option("--no-draft", "publish nothing that was not approved")
-    .option("--require-code-run", "code that could not be run for want of a sandbox blocks approval");
+    .option("--require-code-run", "code that could not be run for want of a sandbox blocks approval")
+    .option(
+      "--budget <usd>",
+      "the most that may be spent on models, at list prices (default: no limit)",
+      dollars,
+    );
 }
 
 function requestOf(guideline: string | undefined, flags: Record<string, unknown>) {
@@ -36,12 +51,20 @@ function requestOf(guideline: string | undefined, flags: Record<string, unknown>
     sources: flags["source"] as string[],
     options: {
       max_rounds: flags["maxRounds"],
+      search_rounds: flags["searchRounds"],
       approve_at: flags["approveAt"],
       allow_draft: flags["draft"],
       require_code_run: flags["requireCodeRun"],
+      budget_usd: flags["budget"],
     },
   };
 }
+
+const mcpHelp = `
+An agent's program starts this itself and speaks with it; stdout holds the protocol alone, messages go to stderr.
+It ends when the program closes stdin. Several may run on one home: they share its Redis.
+For Claude Code: claude mcp add proofroom -- node CHECKOUT/services/cli/bin/proofroom.mjs mcp
+Others: services/gateway-mcp/README.md.`;
 
 /** The `proofroom` command line. Commands are imported when they are used: `status` does not pay for `write`. */
 export function buildProgram(run: RunCommand, version: string): Command {
@@ -109,13 +132,37 @@ export function buildProgram(run: RunCommand, version: string): Command {
 
   program
     .command("resume <run>")
-    .description("go on with a run that was interrupted, failed, cancelled or edited by hand")
+    .description(
+      "go on with a run that was interrupted, failed, cancelled, edited by hand, or has spent its budget",
+    )
     .option("--out <dir>", "folder for the results")
+    .option(
+      "--budget <usd>",
+      "the most that the run may spend on models from now on, with what it has spent",
+      dollars,
+    )
     .addOption(json)
     .addOption(events)
     .action((id: string, flags) =>
       run(flags, async (context) =>
-        (await import("./commands/control.ts")).resumeCommand(context, id, flags.out),
+        (await import("./commands/control.ts")).resumeCommand(context, id, {
+          out: flags.out,
+          budget: flags.budget,
+        }),
+      ),
+    );
+
+  program
+    .command("replay <run>")
+    .description(
+      "execute a run again from what it gathered and what models answered: offline, and nobody is asked",
+    )
+    .option("--out <dir>", "folder for the results (default: proofroom-out/TITLE-replay)")
+    .addOption(json)
+    .addOption(events)
+    .action((id: string, flags) =>
+      run(flags, async (context) =>
+        (await import("./commands/replay.ts")).replayCommand(context, id, flags.out),
       ),
     );
 
@@ -181,14 +228,49 @@ export function buildProgram(run: RunCommand, version: string): Command {
   program
     .command("serve")
     .description("host every service until it is stopped, and look after all runs")
-    .action(() => run({}, async (context) => (await import("./commands/control.ts")).serveCommand(context)));
+    .option("--health-port <n>", "port of /healthz, /readyz and /metrics (default: 9464)", wholeNumber)
+    .action((flags) =>
+      run({}, async (context) =>
+        (await import("./commands/control.ts")).serveCommand(context, flags.healthPort),
+      ),
+    );
+
+  program
+    .command("mcp")
+    .description(
+      "serve the tools to an agent over stdin and stdout (MCP), with every service in this process",
+    )
+    .option(
+      "--toolsets <names>",
+      "offer only these: research, writer, critic, code, runs, jobs, separated by commas",
+    )
+    .option("--no-workers", "host no service: those on the Redis at REDIS_URL do the work")
+    .option(
+      "--inline-ms <n>",
+      "how long a call waits for its job before it answers with a handle, in milliseconds (default: 25000)",
+      wholeNumber,
+    )
+    .addHelpText("after", mcpHelp)
+    .action((flags) =>
+      run({}, async (context) => {
+        const { mcpCommand } = await import("./commands/mcp.ts");
+        return mcpCommand(context, {
+          toolsets: flags.toolsets,
+          workers: flags.workers,
+          inlineMs: flags.inlineMs,
+        });
+      }),
+    );
 
   program
     .command("doctor")
     .description("say what is there, what is missing and how to mend it")
+    .option("--online", "also ask the providers that are set whether they are there and take the key")
     .addOption(json)
     .action((flags) =>
-      run(flags, async (context) => (await import("./commands/doctor.ts")).doctorCommand(context)),
+      run(flags, async (context) =>
+        (await import("./commands/doctor.ts")).doctorCommand(context, flags.online === true),
+      ),
     );
 
   return program;

@@ -19,6 +19,12 @@ describe("readSettings", () => {
     expect(wrong).not.toThrow(/secret-value/);
   });
 
+  it("keeps the keys of search so that they do not show themselves", () => {
+    const settings = readSettings({ TAVILY_API_KEY: "k-456", PERPLEXITY_API_KEY: "k-789" }, places);
+    expect(settings.search.tavily.apiKey?.reveal()).toBe("k-456");
+    expect(JSON.stringify(settings)).not.toMatch(/k-456|k-789/);
+  });
+
   it("knows which variables are set without keeping what they hold", () => {
     const settings = readSettings({ GEMINI_API_KEY: "k-123", TAVILY_API_KEY: "" }, places);
     expect([...settings.given]).toEqual(["GEMINI_API_KEY"]);

@@ -4,9 +4,13 @@ import {
   ConfigError,
   homeConfig,
   installConfig,
+  modelsConfig,
   networkConfig,
+  type Places,
   parseEnv,
   redisConfig,
+  resolveFolders,
+  searchConfig,
   storeConfig,
 } from "@proofroom/config";
 import { ProofroomError } from "@proofroom/contracts";
@@ -14,16 +18,22 @@ import { z } from "zod";
 
 const processConfig = z
   .object({
-    INIT_CWD: z.string().optional(),
     PROOFROOM_LOG: z.enum(["debug", "info", "warn", "error", "silent"]).default("silent"),
+    PROOFROOM_HEALTH_HOST: z.string().optional(),
+    PROOFROOM_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   })
-  .transform((env) => ({ initCwd: env.INIT_CWD, logLevel: env.PROOFROOM_LOG }));
+  .transform((env) => ({
+    logLevel: env.PROOFROOM_LOG,
+    health: { host: env.PROOFROOM_HEALTH_HOST, port: env.PROOFROOM_HEALTH_PORT },
+  }));
 
 const config = homeConfig
   .and(storeConfig)
   .and(redisConfig)
   .and(networkConfig)
   .and(installConfig)
+  .and(searchConfig)
+  .and(modelsConfig)
   .and(processConfig);
 
 export interface Settings {
@@ -32,39 +42,49 @@ export interface Settings {
   /** The folder of the checkout. */
   checkout: string;
   home: string;
-  store: Config<typeof config>["store"];
+  store: NonNullable<Config<typeof config>["store"]>;
   s3: Config<typeof config>["s3"];
   redisUrl: string | undefined;
   allowHosts: ReadonlySet<string>;
   allowInstall: boolean;
+  search: Config<typeof config>["search"];
+  /** The file that names the models, as the user gave it. */
+  modelsFile: string | undefined;
+  /** Whether what models are asked and answer is kept with the run. */
+  record: boolean;
+  /** How long one call of a model may take. */
+  modelTimeoutMs: number;
   logLevel: Config<typeof config>["logLevel"];
+  /** Where `serve` tells of its health, as far as somebody said so. */
+  health: Config<typeof config>["health"];
   /** Names of the variables that are set, whatever they hold. */
   given: ReadonlySet<string>;
+  /** The value of a setting that a file names. Secrets are among them: it goes nowhere but to whom it is for. */
+  setting(name: string): string | undefined;
 }
 
 /**
  * Reads the settings from the environment.
  * @throws ProofroomError invalid_input, naming the variable
  */
-export function readSettings(
-  env: Readonly<Record<string, string | undefined>>,
-  places: { cwd: string; checkout: string },
-): Settings {
+export function readSettings(env: Readonly<Record<string, string | undefined>>, places: Places): Settings {
   try {
     const parsed = parseEnv(config, env);
-    const cwd = parsed.initCwd ?? places.cwd;
     return {
-      cwd,
+      ...resolveFolders(parsed, env, places),
       checkout: places.checkout,
-      // The default belongs to the checkout, wherever the user stands; a path that a user gives is theirs.
-      home: env["PROOFROOM_HOME"] ? resolve(cwd, parsed.home) : resolve(places.checkout, parsed.home),
-      store: parsed.store,
       s3: parsed.s3,
       redisUrl: parsed.redisUrl?.reveal(),
       allowHosts: new Set(parsed.allowHosts),
       allowInstall: parsed.allowInstall,
+      search: parsed.search,
+      modelsFile: parsed.modelsFile,
+      record: parsed.record,
+      modelTimeoutMs: parsed.modelTimeoutMs,
       logLevel: parsed.logLevel,
+      health: parsed.health,
       given: new Set(Object.keys(env).filter((name) => env[name])),
+      setting: (name) => env[name] || undefined,
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

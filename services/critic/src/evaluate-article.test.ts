@@ -1,8 +1,9 @@
 import { critiqueSchema, type RequiredRevision, type SnippetResult } from "@proofroom/contracts";
+import { withoutModels } from "@proofroom/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCriticHandlers } from "./index.ts";
-import { contextOf, sha256 } from "./test-support/memory-context.ts";
+import { contextOf, sha256 } from "./testing/memory-context.ts";
 import {
   articleWith,
   type Defect,
@@ -10,7 +11,7 @@ import {
   resultOf,
   snippetsOf,
   sources,
-} from "./test-support/planted-article.ts";
+} from "./testing/planted-article.ts";
 
 interface Setting {
   defects?: readonly Defect[];
@@ -19,7 +20,7 @@ interface Setting {
   change?: (stored: Map<string, string>) => void;
 }
 
-const handlers = createCriticHandlers({});
+const handlers = createCriticHandlers({ models: withoutModels });
 
 /** Verifies and evaluates an article over its artifacts. */
 async function evaluate(stored: Map<string, string>, change?: Setting["change"]) {

@@ -2,6 +2,7 @@ import {
   artifact,
   citationReportSchema,
   type criticEvaluateArticle,
+  type OutputOf,
   outlineSchema,
   runManifestSchema,
   runOptionsSchema,
@@ -9,7 +10,9 @@ import {
   snippetResultsSchema,
   sourceIndexSchema,
 } from "@proofroom/contracts";
-import type { Handler } from "@proofroom/runtime";
+import type { Handler, StepContext } from "@proofroom/runtime";
+import type { Judge } from "./judge/ask-judge.ts";
+import { withJudgement } from "./judge/with-judgement.ts";
 import { assertFresh } from "./review/fresh.ts";
 import { reviewArticle } from "./review/review-article.ts";
 
@@ -18,11 +21,19 @@ const runManifest = ".nova/run.json";
 const blockingShown = 10;
 
 /**
- * Measures article.md and writes `.nova/critic_evaluation.json`. Code that was not extracted or not run counts as
+ * Measures article.md, has a model judge what cannot be measured where one is configured, and writes `.nova/critic_evaluation.json`. Code that was not extracted or not run counts as
  * not measured; reports on another version of the article are refused.
  * @throws ProofroomError invalid_input where citations.json is missing, or a report is not of this article
  */
-export const evaluateArticle: Handler<typeof criticEvaluateArticle> = async (_input, { artifacts }) => {
+export function createEvaluateArticle(judge: Judge): Handler<typeof criticEvaluateArticle> {
+  return (_input, context) => evaluateArticle(context, judge);
+}
+
+async function evaluateArticle(
+  context: StepContext,
+  judge: Judge,
+): Promise<OutputOf<typeof criticEvaluateArticle>> {
+  const { artifacts } = context;
   const article = await artifacts.readText(artifact.article);
   const outline = await artifacts.readJson(artifact.outline, outlineSchema);
   const index = await artifacts.tryReadJson(artifact.sources, sourceIndexSchema);
@@ -31,15 +42,19 @@ export const evaluateArticle: Handler<typeof criticEvaluateArticle> = async (_in
   const results = await artifacts.tryReadJson(artifact.results, snippetResultsSchema);
   const run = await artifacts.tryReadJson(runManifest, runManifestSchema);
   const fresh = assertFresh({ article, citations, manifest, results });
-  const critique = reviewArticle({
+  const options = run?.options ?? runOptionsSchema.parse({});
+  const measured = reviewArticle({
     article,
     outline,
     sourcesAvailable: index?.sources.length ?? 0,
     citations: fresh.citations,
     manifest,
     results: fresh.results,
-    options: run?.options ?? runOptionsSchema.parse({}),
+    options,
   });
+  const judged = await judge({ article, outline }, context);
+  const critique =
+    judged !== null && "judgement" in judged ? withJudgement(measured, judged, options) : measured;
   await artifacts.writeJson(artifact.critique, critique);
   const blocking = critique.required_revisions.filter((revision) => revision.blocking);
   return {
@@ -52,6 +67,7 @@ export const evaluateArticle: Handler<typeof criticEvaluateArticle> = async (_in
     ),
     required_revisions: critique.required_revisions.length,
     article_sha256: critique.article_sha256,
+    ...(judged !== null && "reason" in judged ? { reason: judged.reason } : {}),
     artifact: artifact.critique,
   };
-};
+}

@@ -1,10 +1,15 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import type { CancelBus, EventLog, Producer } from "@proofroom/queue";
+import { createTenantStores } from "@proofroom/runtime/records";
 import type { Logger } from "@proofroom/telemetry";
+import type { Toolset } from "./toolsets.ts";
 
 /** What the tools work with. The connection behind `producer` and `events` is one that fails fast (role `producer`). */
 export interface GatewayDeps {
+  /** As the caller's tenant sees it. */
   store: ObjectStore;
+  /** Whose the caller's runs are. */
+  tenant: string;
   producer: Producer;
   events: EventLog;
   bus: Pick<CancelBus, "cancel">;
@@ -22,18 +27,8 @@ export interface GatewayOptions {
   closing?: AbortSignal | undefined;
 }
 
-/** The groups into which the tools fall. */
-export const toolsetNames = ["research", "writer", "critic", "code", "runs", "jobs"] as const;
-export type Toolset = (typeof toolsetNames)[number];
-
-/** Opens once for all callers; after a failure the next caller tries again. */
-export function openOnce(open: () => Promise<GatewayDeps>): () => Promise<GatewayDeps> {
-  let opened: Promise<GatewayDeps> | undefined;
-  return () => {
-    opened ??= open().catch((error: unknown) => {
-      opened = undefined;
-      throw error;
-    });
-    return opened;
-  };
+/** What each tenant's tools work with: the same connections, and a store in which nothing of the others exists. */
+export function depsByTenant(deps: GatewayDeps): (tenant: string) => GatewayDeps {
+  const stores = createTenantStores(deps.store);
+  return (tenant) => ({ ...deps, store: stores.of(tenant), tenant });
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { ConfigError } from "@proofroom/config";
 import { isProofroomError } from "@proofroom/contracts";
 import { createLogger } from "@proofroom/telemetry";
@@ -9,17 +10,22 @@ import { readSettings } from "./settings.ts";
 const drainMs = 10_000;
 
 async function serve(): Promise<void> {
-  const settings = readSettings(process.env);
+  const settings = readSettings(process.env, {
+    cwd: process.cwd(),
+    checkout: fileURLToPath(new URL("../../..", import.meta.url)),
+  });
   const log = createLogger({ level: settings.logLevel, destination: process.stderr });
   const { deps, close } = await openDeps(settings, log);
   try {
-    const { host, port, apiKeys, allowedHosts } = settings;
+    const { host, port, apiKeys, oauth, ratePerSecond, allowedHosts } = settings;
     const gateway = await startHttpGateway({
-      open: async () => deps,
+      deps,
       log,
       host,
       port,
       apiKeys,
+      oauth,
+      ratePerSecond,
       allowedHosts,
     });
     log.info({ url: gateway.url }, "serving");

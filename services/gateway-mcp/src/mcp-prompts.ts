@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import { completable, type McpServer } from "@modelcontextprotocol/server";
-import { runIdSchema } from "@proofroom/contracts";
-import { listRuns } from "@proofroom/runtime/records";
+import { completable, type GetPromptResult, type McpServer } from "@modelcontextprotocol/server";
+import { ProofroomError, runIdSchema } from "@proofroom/contracts";
 import { z } from "zod";
 import type { GatewayDeps } from "./gateway-deps.ts";
+import { completeRunId } from "./mcp-completions.ts";
 import { guarded } from "./mcp-errors.ts";
+import { runIdArgument } from "./tools/run-id-argument.ts";
 
 /** The instructions of each prompt, with `{{run_id}}` where the run is named. */
 const prompts = [
@@ -44,27 +45,49 @@ export function loadPrompts(): PromptText[] {
   }));
 }
 
-/** Offers the prompts; each is about one run. */
+interface Subject {
+  run_id?: string | undefined;
+  research_directory?: string | undefined;
+}
+
+/**
+ * The instructions with what they are about in all their calls.
+ * @throws ProofroomError invalid_input unless it is either a run or a folder
+ */
+function textAbout(text: string, { run_id, research_directory: folder }: Subject): string {
+  if (run_id !== undefined && folder === undefined) return text.replaceAll("{{run_id}}", run_id);
+  if (run_id !== undefined || folder === undefined) {
+    throw new ProofroomError({
+      code: "invalid_input",
+      message: "Either run_id or research_directory is needed.",
+    });
+  }
+  const quoted = JSON.stringify(folder);
+  return text
+    .replaceAll('"run_id": "{{run_id}}"', () => `"research_directory": ${quoted}`)
+    .replaceAll("run `{{run_id}}`", () => `run in the folder \`${quoted}\``);
+}
+
+/** Offers the prompts; each is about one run, or, where folders stand for runs, about one folder. */
 export function registerPrompts(
   server: McpServer,
   texts: readonly PromptText[],
   open: () => Promise<GatewayDeps>,
+  takesFolders: boolean,
 ): void {
-  const newestStarting = async (start: string) => {
-    const ids: string[] = [];
-    for await (const id of listRuns((await open()).store)) if (id.startsWith(start)) ids.push(id);
-    return ids.reverse().slice(0, 100);
-  };
-  const runId = completable(runIdSchema.describe("The run, from create_run or list_runs."), (start) =>
-    guarded(newestStarting(start)),
-  );
+  // It is marked as completable, for this server alone.
+  const own = runIdSchema.describe(runIdArgument.description ?? "");
+  const runId = completable(own, completeRunId(open));
+  const ofRun = z.object({ run_id: runId });
+  const ofRunOrFolder = z.object({
+    run_id: runId.optional(),
+    research_directory: z.string().min(1).optional().describe("In place of run_id: a local folder."),
+  });
   for (const { name, title, description, text } of texts) {
-    server.registerPrompt(
-      name,
-      { title, description, argsSchema: z.object({ run_id: runId }) },
-      ({ run_id }) => ({
-        messages: [{ role: "user", content: { type: "text", text: text.replaceAll("{{run_id}}", run_id) } }],
-      }),
-    );
+    const argsSchema: z.ZodType<Subject> = takesFolders ? ofRunOrFolder : ofRun;
+    const instruct = async (subject: Subject): Promise<GetPromptResult> => ({
+      messages: [{ role: "user", content: { type: "text", text: textAbout(text, subject) } }],
+    });
+    server.registerPrompt(name, { title, description, argsSchema }, (subject) => guarded(instruct(subject)));
   }
 }

@@ -1,13 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { silentLogger } from "@proofroom/telemetry";
-import { makeTempFolder, startTestRedis, type TempFolder, type TestRedis } from "@proofroom/testing";
+import {
+  askModern,
+  connectModernHttp,
+  makeTempFolder,
+  type Peer,
+  startTestRedis,
+  type TempFolder,
+  type TestRedis,
+} from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type HttpGateway, startHttpGateway } from "./http/gateway.ts";
-import { connectModernHttp, type Peer } from "./testing/clients.ts";
-import { openTestDeps, startFakeWorkers } from "./testing/fake-workers.ts";
-import { askModern } from "./testing/wire.ts";
+import type { HttpGateway } from "./http/gateway.ts";
+import { startFakeWorkers } from "./testing/fake-workers.ts";
+import { startTestGateway } from "./testing/start-test-gateway.ts";
 
 let folder: TempFolder;
 let redis: TestRedis;
@@ -17,10 +23,8 @@ const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
   [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  const { deps, close } = openTestDeps({ root: folder.path, redisUrl: redis.url });
-  const common = { log: silentLogger(), host: "127.0.0.1", port: 0, apiKeys: [], allowedHosts: [] };
-  gateway = await startHttpGateway({ ...common, inlineMs: 0, open: async () => deps });
-  closers.push(close, () => gateway.close(100));
+  gateway = await startTestGateway({ root: folder.path, redisUrl: redis.url }, { inlineMs: 0 });
+  closers.push(() => gateway.close(100));
   peer = await connectModernHttp(gateway.url);
   closers.push(() => peer.close());
 });

@@ -1,17 +1,17 @@
 import { ProofroomError } from "@proofroom/contracts";
-import { silentLogger } from "@proofroom/telemetry";
 import {
+  askModern,
   eventually,
+  tasksExtensions as extensions,
+  type McpMessage,
   makeTempFolder,
   startTestRedis,
   type TempFolder,
   type TestRedis,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startHttpGateway } from "./http/gateway.ts";
-import { openTestDeps, startFakeWorkers } from "./testing/fake-workers.ts";
-import { extensions } from "./testing/tasks-client.ts";
-import { askModern, type Message } from "./testing/wire.ts";
+import { startFakeWorkers } from "./testing/fake-workers.ts";
+import { startTestGateway } from "./testing/start-test-gateway.ts";
 
 let folder: TempFolder;
 let redis: TestRedis;
@@ -30,10 +30,8 @@ afterEach(async () => {
 });
 
 async function replica(): Promise<string> {
-  const { deps, close } = openTestDeps({ root: folder.path, redisUrl: redis.url });
-  const common = { log: silentLogger(), host: "127.0.0.1", port: 0, apiKeys: [], allowedHosts: [] };
-  const gateway = await startHttpGateway({ ...common, open: async () => deps });
-  closers.push(close, () => gateway.close(100));
+  const gateway = await startTestGateway({ root: folder.path, redisUrl: redis.url });
+  closers.push(() => gateway.close(100));
   return gateway.url;
 }
 
@@ -45,7 +43,7 @@ function work(handlers: Parameters<typeof startFakeWorkers>[0]["handlers"] = {})
 let turn = 0;
 
 /** Asks each replica in turn, as a client that declares the extension unless told otherwise. */
-function ask(method: string, params: Record<string, unknown>, declares = true): Promise<Message> {
+function ask(method: string, params: Record<string, unknown>, declares = true): Promise<McpMessage> {
   turn += 1;
   return askModern(urls[turn % urls.length] ?? "", method, params, declares ? { extensions } : {});
 }

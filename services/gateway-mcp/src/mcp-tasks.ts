@@ -1,43 +1,66 @@
 import {
+  type CallToolRequest,
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
+  type InputRequests,
   type McpServer,
   MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { isProofroomError } from "@proofroom/contracts";
-import { cancelRun, type JobDescription, parseJobId } from "@proofroom/runtime";
-import { openLedger } from "@proofroom/runtime/records";
 import { z } from "zod";
-import type { GatewayDeps } from "./gateway-deps.ts";
-import { jobAnswer } from "./jobs/job-answer.ts";
-import { findJob, isUnfinished, lookAtJob } from "./jobs/look-at-job.ts";
 import { guarded } from "./mcp-errors.ts";
-import { toResult } from "./mcp-tool.ts";
-import { errorAnswer, parseArguments } from "./tools/call-tool.ts";
-import type { Tool } from "./tools/tool.ts";
+import { wrapHandler } from "./mcp-wrap.ts";
 
-// The Tasks extension of revision 2026-07-28 (SEP-2663). The SDK has no server for it: its tools/call handler cannot answer with a
-// task, so the stored one is wrapped. That reaches into @modelcontextprotocol/server 2.4.0, which is why its version is pinned.
+// The Tasks extension of revision 2026-07-28 (SEP-2663). The SDK has no server for it: its tools/call handler cannot answer with a task.
 
 export const tasksExtension = "io.modelcontextprotocol/tasks";
 
-/** How often a client should ask, in milliseconds. */
-const pollIntervalMs = 1_000;
+/** What a client is told of a task whatever its status. */
+export interface Task {
+  taskId: string;
+  statusMessage?: string;
+  /** In ISO 8601. */
+  createdAt: string;
+  lastUpdatedAt: string;
+  /** For how long it can be asked for, in milliseconds; null is for ever. */
+  ttlMs: number | null;
+  /** How often a client should ask, in milliseconds. */
+  pollIntervalMs: number;
+}
 
-type CallHandler = (request: CallRequest, context: ServerContext) => Promise<unknown>;
-interface CallRequest {
-  params: { name: string; arguments?: unknown };
+/** How a task stands, with what that brings along. A tool's error is a result: a task fails by an error of JSON-RPC alone. */
+export type TaskState =
+  | { status: "working" | "cancelled" }
+  | { status: "input_required"; inputRequests: InputRequests }
+  | { status: "completed"; result: CallToolResult }
+  | { status: "failed"; error: { code: number; message: string } };
+
+/** Where tasks of one kind are made and found again. Whatever it is asked about may be another's. */
+export interface TaskSource {
+  /** Tools whose calls nothing but a task can answer: other clients are refused. */
+  readonly taskOnly?: ReadonlySet<string>;
+  /**
+   * Answers the call of a client that takes tasks: with one that can be found from now on, or with the result where it is known
+   * already. Undefined leaves the call to others, at last to the tool itself, which may ask for something first.
+   */
+  begin(
+    call: CallToolRequest["params"],
+    context: ServerContext,
+  ): Promise<{ task: Task } | { result: CallToolResult } | undefined>;
+  /** Undefined where there is no such task. */
+  find(taskId: string): Promise<(Task & TaskState) | undefined>;
+  /** Asks for its end; whether there is such a task. One that has ended stays as it is. */
+  cancel(taskId: string): Promise<boolean>;
+  /** Takes answers to what a task asks for, all or some, and lets go by what it does not ask; whether there is such a task. */
+  update(taskId: string, answers: Readonly<Record<string, unknown>>): Promise<boolean>;
 }
 
 /** What a request says of its client. */
 const envelopeSchema = z.object({
   [CLIENT_CAPABILITIES_META_KEY]: z.object({ extensions: z.record(z.string(), z.unknown()) }),
 });
-
-type Answer = (deps: GatewayDeps, job: JobDescription) => Promise<Record<string, unknown>>;
 
 const taskParams = z.object({ taskId: z.string().max(200) });
 
@@ -53,95 +76,49 @@ function assertDeclared(context: ServerContext): void {
   });
 }
 
-/** When a job was first and last heard of; one that no worker has begun counts from the making of its run. */
-async function timesOf(deps: GatewayDeps, job: JobDescription) {
-  const { runId, stepId, generation } = parseJobId(job.job_id);
-  const ledger = openLedger(deps.store, runId);
-  const step = { stepId, generation };
-  const attempts = await ledger.attempts(step);
-  const createdAt = attempts[0]?.at ?? (await ledger.manifest()).created_at;
-  const finishedAt = (await ledger.record(step))?.finished_at;
-  return { createdAt, lastUpdatedAt: finishedAt ?? attempts.at(-1)?.at ?? createdAt };
-}
-
-/** A job as a task. A job that failed is a task that completed with an error as its result. */
-async function taskOf(deps: GatewayDeps, job: JobDescription) {
-  const ended = job.status === "succeeded" || job.status === "failed";
-  return {
-    taskId: job.job_id,
-    status: ended ? "completed" : job.status === "cancelled" ? "cancelled" : "working",
-    statusMessage: `${job.capability}: ${job.status}`,
-    ...(await timesOf(deps, job)),
-    // A result stands in the store for as long as its run.
-    ttlMs: null,
-    pollIntervalMs,
-  };
-}
-
-async function createTask(tool: Tool, args: unknown, deps: GatewayDeps): Promise<unknown> {
-  const called = await tool.start?.(parseArguments(tool, args), deps);
-  if (called === undefined) throw new Error(`${tool.name} starts no job`);
-  const job = await lookAtJob(deps.store, called);
-  if (!isUnfinished(job)) return toResult(jobAnswer(job));
-  return { resultType: "task", ...(await taskOf(deps, job)) };
-}
-
-async function jobOfTask(deps: GatewayDeps, taskId: string): Promise<JobDescription> {
-  try {
-    return await findJob(deps.store, taskId);
-  } catch (error) {
-    if (!isProofroomError(error) || error.code !== "not_found") throw error;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such task.");
-  }
-}
-
-/** The answer of an ordinary call, as it stands within a completed task. */
-function innerResult(job: JobDescription): CallToolResult & { resultType: string } {
-  return { resultType: "complete", ...toResult(jobAnswer(job)) };
-}
-
 /**
- * Offers the extension on a server of the modern era: a client that declares it gets a task for every call whose
- * work is a job. The handle is given out only when the queue has the job. Call it after all tools are registered.
+ * Offers the extension on a server of the modern era: a client that declares it gets a task for every call that a source
+ * begins one for; the sources are asked in their order. Call it after all tools are registered.
  */
-export function registerTasks(
-  server: McpServer,
-  tools: ReadonlyMap<string, Tool>,
-  open: () => Promise<GatewayDeps>,
-): void {
-  const { _requestHandlers: handlers } = server.server as unknown as {
-    _requestHandlers: Map<string, CallHandler>;
-  };
-  const ordinary = handlers.get("tools/call");
-  // A server without tools has no such handler.
-  if (ordinary === undefined) return;
-  handlers.set("tools/call", async (request, context) => {
-    const tool = tools.get(request.params.name);
-    if (tool?.start === undefined || !declaresTasks(context)) return ordinary(request, context);
-    try {
-      return await createTask(tool, request.params.arguments, await open());
-    } catch (error) {
-      return toResult(errorAnswer(error));
+export function registerTasks(server: McpServer, sources: readonly TaskSource[]): void {
+  async function first<T>(ask: (source: TaskSource) => Promise<T | undefined>): Promise<T | undefined> {
+    for (const source of sources) {
+      const answer = await ask(source);
+      if (answer !== undefined) return answer;
     }
+    return undefined;
+  }
+
+  wrapHandler<CallToolRequest>(server, "tools/call", (ordinary) => async (request, context) => {
+    const { params } = request;
+    if (sources.some(({ taskOnly }) => taskOnly?.has(params.name) === true)) assertDeclared(context);
+    if (!declaresTasks(context)) return ordinary(request, context);
+    const begun = await guarded(first((source) => source.begin(params, context)));
+    if (begun === undefined) return ordinary(request, context);
+    return "task" in begun ? { resultType: "task", status: "working", ...begun.task } : begun.result;
   });
 
-  /** Answers a method of the extension about the job of a task. */
-  const onTask = (method: string, answer: Answer) =>
-    server.server.setRequestHandler(method, { params: taskParams }, ({ taskId }, context) => {
+  /** Answers a method of the extension by the source that has the task. */
+  const onTask = (
+    method: string,
+    answer: (source: TaskSource, taskId: string, context: ServerContext) => Promise<object | undefined>,
+  ) =>
+    server.server.setRequestHandler(method, { params: taskParams }, async ({ taskId }, context) => {
       assertDeclared(context);
-      return guarded(open().then(async (deps) => answer(deps, await jobOfTask(deps, taskId))));
+      const answered = await guarded(first((source) => answer(source, taskId, context)));
+      if (answered !== undefined) return { ...answered };
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such task.");
     });
 
-  onTask("tasks/get", async (deps, job) => {
-    const task = await taskOf(deps, job);
-    return task.status === "completed" ? { ...task, result: innerResult(job) } : task;
+  onTask("tasks/get", async (source, taskId) => {
+    const task = await source.find(taskId);
+    return task?.status === "completed"
+      ? { ...task, result: { resultType: "complete", ...task.result } }
+      : task;
   });
-
-  onTask("tasks/cancel", async (deps, job) => {
-    if (isUnfinished(job)) await cancelRun(deps, job.run_id);
-    return {};
-  });
-
-  // No task ever asks for input; an answer to nothing is acknowledged, as the extension says.
-  onTask("tasks/update", async () => ({}));
+  onTask("tasks/cancel", async (source, taskId) => ((await source.cancel(taskId)) ? {} : undefined));
+  // The SDK takes the answers out of the params.
+  onTask("tasks/update", async (source, taskId, { mcpReq }) =>
+    (await source.update(taskId, mcpReq.inputResponses ?? {})) ? {} : undefined,
+  );
 }

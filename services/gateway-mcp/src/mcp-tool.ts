@@ -5,6 +5,7 @@ import type {
   StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import { openProgress } from "./jobs/progress.ts";
+import { type CallContext, callTool } from "./tools/call-tool.ts";
 import { jsonSchemaOf } from "./tools/json-schema.ts";
 import type { Tool, ToolAnswer } from "./tools/tool.ts";
 
@@ -61,18 +62,12 @@ function progressOf(context: ServerContext) {
   );
 }
 
-type Call = (
-  tool: Tool,
-  args: unknown,
-  context: { signal: AbortSignal; progress: ReturnType<typeof progressOf> },
-) => Promise<ToolAnswer>;
-
-/** Offers a tool on a server. */
+/** Offers a tool on a server; all calls work with the same. */
 export function registerTool(
   server: McpServer,
   { tool, inputSchema, outputSchema }: AdvertisedTool,
-  call: Call,
-) {
+  shared: Omit<CallContext, "signal" | "progress" | "client">,
+): void {
   const { readOnly, destructive, idempotent, openWorld } = tool.hints;
   server.registerTool(
     tool.name,
@@ -92,7 +87,9 @@ export function registerTool(
     async (args, context) => {
       const progress = progressOf(context);
       try {
-        return toResult(await call(tool, args, { signal: context.mcpReq.signal, progress }));
+        const client = server.server.getClientVersion()?.name;
+        const { signal } = context.mcpReq;
+        return toResult(await callTool(tool, args, { ...shared, signal, progress, client }));
       } finally {
         await progress?.close();
       }

@@ -1,13 +1,20 @@
 import { fileURLToPath } from "node:url";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { silentLogger } from "@proofroom/telemetry";
-import { makeTempFolder, startTestRedis, type TempFolder, type TestRedis } from "@proofroom/testing";
+import {
+  connectLegacyHttp,
+  connectLegacyStdio,
+  connectModernHttp,
+  connectTasks,
+  followPrompts,
+  makeTempFolder,
+  type Peer,
+  startTestRedis,
+  type TempFolder,
+  type TestRedis,
+} from "@proofroom/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type HttpGateway, startHttpGateway } from "./http/gateway.ts";
-import { connectLegacy, connectLegacyHttp, connectModernHttp, type Peer } from "./testing/clients.ts";
-import { openTestDeps, startFakeWorkers } from "./testing/fake-workers.ts";
-import { followPrompts } from "./testing/scripted-agent.ts";
-import { connectTasks } from "./testing/tasks-client.ts";
+import type { HttpGateway } from "./http/gateway.ts";
+import { startFakeWorkers } from "./testing/fake-workers.ts";
+import { startTestGateway } from "./testing/start-test-gateway.ts";
 
 let folder: TempFolder;
 let redis: TestRedis;
@@ -26,17 +33,8 @@ afterEach(async () => {
 });
 
 async function replica(inlineMs: number): Promise<HttpGateway> {
-  const { deps, close } = openTestDeps({ root: folder.path, redisUrl: redis.url });
-  const gateway = await startHttpGateway({
-    open: async () => deps,
-    log: silentLogger(),
-    inlineMs,
-    host: "127.0.0.1",
-    port: 0,
-    apiKeys: [],
-    allowedHosts: [],
-  });
-  closers.push(close, () => gateway.close(100));
+  const gateway = await startTestGateway({ root: folder.path, redisUrl: redis.url }, { inlineMs });
+  closers.push(() => gateway.close(100));
   return gateway;
 }
 
@@ -48,7 +46,7 @@ async function wholeSession(peer: Peer): Promise<string> {
     source_files: [{ path: "notes.md", text: "Retries need a limit.\n" }],
   });
   const run_id = String(made.structuredContent?.["run_id"]);
-  await followPrompts(peer, run_id);
+  await followPrompts(peer, { run_id });
   const page = await peer.read(`run://${run_id}/article.html`);
   const article = await peer.read(`run://${run_id}/article.md`);
   expect(page).toContain(article);
@@ -59,18 +57,13 @@ const expected = "# Retrying\n\nSection one [S1].\n\nSection two [S1].\n\nRound 
 
 it("an agent that knows the prompts alone finishes an article over stdio, by job handles", async () => {
   const main = fileURLToPath(new URL("testing/stdio-main.ts", import.meta.url));
-  const transport = new StdioClientTransport({
+  const unparsable: Error[] = [];
+  const peer = await connectLegacyStdio({
     command: process.execPath,
     args: [main, folder.path, redis.url, "0"],
-    stderr: "pipe",
+    env: {},
+    onUnparsable: (error) => unparsable.push(error),
   });
-  const unparsable: Error[] = [];
-  const peer = await connectLegacy(transport);
-  const before = transport.onerror;
-  transport.onerror = (error) => {
-    unparsable.push(error);
-    before?.(error);
-  };
   expect(await wholeSession(peer)).toBe(expected);
   expect(unparsable).toEqual([]);
 });

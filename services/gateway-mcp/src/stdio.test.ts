@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { silentLogger } from "@proofroom/telemetry";
 import { describe, expect, it } from "vitest";
+import type { Directories } from "./research-directory/directories.ts";
 import { serveStdioGateway } from "./stdio.ts";
 
 const initialize = {
@@ -26,7 +27,7 @@ describe("the gateway over stdio", () => {
     expect(JSON.parse(tools).result.tools).toHaveLength(33);
     input.end();
     await gateway.ended;
-    await gateway.close();
+    await gateway.close(0);
   });
 
   it("tells a call why what it works with could not be opened, without foreign text, and tries again", async () => {
@@ -60,7 +61,49 @@ describe("the gateway over stdio", () => {
       expect(JSON.parse(text)).toMatchObject({ error: { message: expect.stringContaining("internal") } });
       expect(text).not.toContain("hunter2");
     }
-    expect(opened).toBe(5);
-    await gateway.close();
+    // Once ahead of any call, and once for each.
+    expect(opened).toBe(6);
+    await gateway.close(0);
+  });
+
+  it("refuses arguments that are too large in a tool's words, and ends at what is no message at all", async () => {
+    const input = new PassThrough();
+    const output = new PassThrough({ encoding: "utf8" });
+    const open = () => new Promise<never>(() => undefined);
+    const gateway = serveStdioGateway({ open, log: silentLogger(), input, output });
+    input.write(`${JSON.stringify(initialize)}\n`);
+    await once(output, "data");
+    const params = { name: "create_run", arguments: { guideline: "x".repeat(11 * 1024 * 1024) } };
+    input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params })}\n`);
+    const [text] = await once(output, "data");
+    expect(text).toContain("invalid_input: guideline: Too big");
+    for (let n = 0; n < 3; n += 1) input.write("x".repeat(8 * 1024 * 1024));
+    await gateway.ended;
+    await gateway.close(0);
+  });
+
+  it("instructs about a folder in place of a run, where folders stand for runs", async () => {
+    const input = new PassThrough();
+    const output = new PassThrough({ encoding: "utf8" });
+    const open = () => new Promise<never>(() => undefined);
+    const directories = {} as Directories;
+    const gateway = serveStdioGateway({ open, log: silentLogger(), input, output, directories });
+    const ask = async (method: string, params: object) => {
+      input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })}\n`);
+      return JSON.parse((await once(output, "data"))[0]);
+    };
+    const greeting = await ask("initialize", initialize.params);
+    expect(greeting.result.instructions).toContain("research_directory");
+    expect(greeting.result.instructions.length).toBeLessThan(1_800);
+    const name = "full_publishing_instructions";
+    const given = await ask("prompts/get", { name, arguments: { research_directory: "my $& work" } });
+    const { text } = given.result.messages[0].content;
+    expect(text).toContain('Call `get_run` with `{"research_directory": "my $& work"}`');
+    expect(text).not.toContain("run_id");
+    for (const args of [{}, { run_id: `run_${"0".repeat(26)}`, research_directory: "a" }]) {
+      const refused = await ask("prompts/get", { name, arguments: args });
+      expect(refused.error.message).toContain("Either run_id or research_directory is needed.");
+    }
+    await gateway.close(0);
   });
 });

@@ -1,5 +1,8 @@
 import { ProofroomError } from "@proofroom/contracts";
-import { type Toolset, toolsetNames } from "./gateway-deps.ts";
+
+/** The groups into which the tools fall. */
+export const toolsetNames = ["research", "writer", "critic", "code", "runs", "jobs"] as const;
+export type Toolset = (typeof toolsetNames)[number];
 
 const known: ReadonlySet<string> = new Set(toolsetNames);
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
 import { publicCapabilities } from "@proofroom/contracts";
-import { makeTempFolder, type TempFolder } from "@proofroom/testing";
+import { eventually, makeTempFolder, type TempFolder } from "@proofroom/testing";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AuthOptions } from "./deps.ts";
@@ -25,11 +26,14 @@ async function start(changes: Parameters<typeof testGateway>[1] = {}): Promise<T
 }
 
 const hash = (key: string) => createHash("sha256").update(key).digest("hex");
-const keyed: AuthOptions = { keys: [hash("one"), hash("two")], loopback: false };
+const keyed: AuthOptions = {
+  keys: ["one", "two"].map((key) => ({ tenant: "default", sha256: hash(key) })),
+  host: "0.0.0.0",
+};
 
 describe("who may ask", () => {
   it("refuses to be open to other machines without a key, and names the setting", async () => {
-    await expect(testGateway(folder.path, { auth: { keys: [], loopback: false } })).rejects.toMatchObject({
+    await expect(testGateway(folder.path, { auth: { keys: [], host: "0.0.0.0" } })).rejects.toMatchObject({
       code: "not_configured",
       remedy: expect.stringContaining("PROOFROOM_API_KEYS"),
     });
@@ -59,7 +63,9 @@ describe("who may ask", () => {
     for (const url of ["/healthz", "/readyz", "/metrics"]) {
       expect((await app.inject(url)).statusCode).toBe(200);
       expect((await app.inject({ url, remoteAddress: "10.0.0.9" })).statusCode).toBe(401);
-      expect((await app.inject({ url, headers: { "x-forwarded-for": "10.0.0.9" } })).statusCode).toBe(401);
+      for (const name of ["x-forwarded-for", "x-forwarded-proto", "forwarded", "via", "cf-connecting-ip"]) {
+        expect((await app.inject({ url, headers: { [name]: "10.0.0.9" } })).statusCode).toBe(401);
+      }
     }
   });
 
@@ -79,19 +85,45 @@ describe("who may ask", () => {
 
   it("slows down one key and not the others, and tells when to go on", async () => {
     let at = 0;
-    const auth = { ...keyed, rate: { perSecond: 0.5, burst: 2 } };
+    const auth = { ...keyed, ratePerSecond: 1 };
     const { app } = await start({ auth, now: () => new Date(at) });
     const ask = (key: string) => app.inject({ url: "/v1/runs", headers: { authorization: `Bearer ${key}` } });
     expect([(await ask("one")).statusCode, (await ask("one")).statusCode]).toEqual([200, 200]);
     const slowed = await ask("one");
     expect([slowed.statusCode, slowed.headers["retry-after"], slowed.json().code]).toEqual([
       429,
-      "2",
+      "1",
       "quota",
     ]);
     expect((await ask("two")).statusCode).toBe(200);
-    at = 2_000;
+    at = 1_000;
     expect((await ask("one")).statusCode).toBe(200);
+  });
+});
+
+describe("what stays open", () => {
+  it("is limited for each caller, so that one of them leaves the others room", async () => {
+    const store = createFsStore({ root: folder.path });
+    const gate = Promise.withResolvers<void>();
+    const slow: ObjectStore = {
+      ...store,
+      async *list(prefix, options) {
+        await gate.promise;
+        yield* store.list(prefix, options);
+      },
+    };
+    const { app } = await start({ store: slow, auth: { ...keyed, openAtOnce: 2 } });
+    const ask = async (key: string, url = "/v1/runs") => {
+      const answer = await app.inject({ url, headers: { authorization: `Bearer ${key}` } });
+      return answer.statusCode;
+    };
+    const missing = `/v1/runs/run_${"0".repeat(26)}`;
+    const open = [ask("one"), ask("one")];
+    expect(await ask("one", missing)).toBe(429);
+    expect(await ask("two", missing)).toBe(404);
+    gate.resolve();
+    expect(await Promise.all(open)).toEqual([200, 200]);
+    await eventually(async () => (await ask("one", missing)) === 404);
   });
 });
 
@@ -105,9 +137,11 @@ describe("bad requests", () => {
     [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), json, 400],
     ["null", json, 400],
     ["7", json, 400],
+    ["[]", json, 400],
     ['{"guideline":"x","__proto__":{"start":false}}', json, 400],
     ["x", { "content-type": "text/plain" }, 415],
     ["x", { "content-type": ";;;" }, 415],
+    ['{"guideline":"x"}', { ...json, "content-encoding": "gzip" }, 415],
     [`{"guideline":"${"x".repeat(10 * 1024 * 1024)}"}`, json, 413],
   ])("is refused precisely (case %#)", async (payload, headers, status) => {
     const { app } = await start();
@@ -123,6 +157,7 @@ describe("bad requests", () => {
     "/v1/runs/",
     "//",
     "/v1/%ff",
+    "/v1/runs?cursor=%ff",
     "/v1/runs/%E0%A4%A",
     `/v1/runs/${"x".repeat(9_000)}`,
   ])("has a problem for the address %s", async (url) => {
@@ -229,17 +264,28 @@ describe("bad requests", () => {
 });
 
 describe("the OpenAPI document", () => {
-  it("describes every route that is registered, and no other", async () => {
+  it("describes every address that is registered and no other, and whatever else is asked of it is 405", async () => {
     const { app } = await start();
     const document = (await app.inject("/openapi.json")).json();
     expect(document.openapi).toBe("3.1.0");
-    const described = Object.entries(document.paths as Record<string, object>).flatMap(([path, operations]) =>
-      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    const paths = document.paths as Record<string, object>;
+    const registered = registeredPaths(app.printRoutes({ commonPrefix: false }));
+    expect(registered.filter((path) => !path.includes("/docs")).toSorted()).toEqual(
+      Object.keys(paths).toSorted(),
     );
-    const registered = registeredRoutes(app.printRoutes({ commonPrefix: false }));
-    expect(registered.filter((route) => !route.includes("/docs")).toSorted()).toEqual(described.toSorted());
     for (const { name } of publicCapabilities()) {
-      expect(described).toContain(`POST /v1/runs/{run_id}/capabilities/${name}`);
+      expect(paths[`/v1/runs/{run_id}/capabilities/${name}`]).toHaveProperty("post");
+    }
+    for (const [path, operations] of Object.entries(paths)) {
+      const allowed = Object.keys(operations).map((method) => method.toUpperCase());
+      for (const method of ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] as const) {
+        if (allowed.includes(method)) continue;
+        const answer = await app.inject({ method, url: path.replace(/[{}]/g, ""), payload: "{" });
+        expect([answer.statusCode, answer.headers.allow], `${method} ${path}`).toEqual([
+          405,
+          allowed.join(", "),
+        ]);
+      }
     }
   });
 
@@ -267,10 +313,10 @@ interface Operation {
   responses: Record<string, unknown>;
 }
 
-/** The routes in fastify's drawing of them, addresses as OpenAPI writes them. */
-function registeredRoutes(drawn: string): string[] {
+/** The addresses in fastify's drawing of its routes, as OpenAPI writes them. */
+function registeredPaths(drawn: string): string[] {
   const parents: string[] = [];
-  return drawn.split("\n").flatMap((line) => {
+  const paths = drawn.split("\n").flatMap((line) => {
     const match = /^(?<indent>[│ ]*)[├└]── (?<path>\S*) ?(?:\((?<methods>[A-Z, ]+)\))?/.exec(line)?.groups;
     if (match === undefined) return [];
     const depth = (match["indent"] ?? "").length / 4;
@@ -279,8 +325,9 @@ function registeredRoutes(drawn: string): string[] {
       .join("")
       .replace(/:(\w+)/g, "{$1}")
       .replace(/artifacts\/?\*/, "artifacts/{name}");
-    return (match["methods"]?.split(", ") ?? []).map((method) => `${method} ${path}`);
+    return match["methods"] === undefined ? [] : [path];
   });
+  return [...new Set(paths)];
 }
 
 describe("the reference page", () => {

@@ -1,6 +1,8 @@
-import { ProofroomError } from "@proofroom/contracts";
+import { assertProtected, isLoopback } from "@proofroom/access";
+import { createTenantStores } from "@proofroom/runtime/records";
 import fastify, { type FastifyInstance } from "fastify";
 import type { AppDeps } from "./deps.ts";
+import { installDashboard } from "./operations/dashboard.ts";
 import { installAuthentication } from "./plugins/authentication.ts";
 import { installDraining } from "./plugins/draining.ts";
 import { installHostGuard } from "./plugins/host-guard.ts";
@@ -11,6 +13,7 @@ import { installReference } from "./plugins/reference.ts";
 import { artifactRoutes } from "./routes/artifacts.ts";
 import { eventRoute } from "./routes/events.ts";
 import { jobRoutes } from "./routes/jobs.ts";
+import { linkRoute } from "./routes/links.ts";
 import { putArtifactRoute } from "./routes/put-artifact.ts";
 import { runControlRoutes } from "./routes/run-control.ts";
 import { runRoutes } from "./routes/runs.ts";
@@ -26,40 +29,43 @@ const bodyLimit = 4 * 1024 * 1024;
 /** A parameter of an address: the longest artifact name, every byte of it percent-encoded. */
 const maxParamLength = 3 * 900;
 
-/** How long a client may take to send its headers, and a whole request, in milliseconds. */
+/** How long a client may take to send its headers, and a whole request, and how often that is looked at; milliseconds. */
 const headersTimeout = 15_000;
 const requestTimeout = 120_000;
+const connectionsCheckingInterval = 5_000;
+
+/** How long a connection may be silent on which an answer is under way, in milliseconds: whoever does not take it is let go. */
+const connectionTimeout = 120_000;
 
 /**
  * Builds the REST gateway; it listens when the caller tells it to, and lets go of nothing that it was given.
  * @throws ProofroomError not_configured where it would be open to other machines without a key
  */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  if (!deps.auth.loopback && deps.auth.keys.length === 0) {
-    throw new ProofroomError({
-      code: "not_configured",
-      message: "Without API keys the gateway listens on a loopback address only.",
-      remedy: "Set PROOFROOM_API_KEYS to the sha256 of each key, in hex, separated by commas.",
-    });
-  }
+  const { host, keys } = deps.auth;
+  assertProtected({ host, protectedBy: keys.length > 0 });
   const app = fastify({
     bodyLimit,
     requestTimeout,
+    connectionTimeout,
     routerOptions: { maxParamLength },
     exposeHeadRoutes: false,
     forceCloseConnections: "idle",
-    http: { headersTimeout },
+    // While it closes it answers what still comes over open connections, and closes each with that.
+    return503OnClosing: false,
+    http: { headersTimeout, connectionsCheckingInterval },
     frameworkErrors: (error, _request, reply) => sendProblem(reply, error),
     clientErrorHandler: refuseMalformed,
   });
   installProblems(app, deps.log);
   const draining = installDraining(app);
   const metrics = installMetrics(app, draining);
-  installHostGuard(app, deps.auth);
+  installHostGuard(app, { loopback: isLoopback(host) });
   installAuthentication(app, deps.auth);
   installRateLimit(app, deps);
-  await registerRoutes(app, routesOf(deps, metrics), draining);
+  await registerRoutes(app, routesOf(deps, metrics), { draining, tenants: createTenantStores(deps.store) });
   await installReference(app);
+  if (deps.board !== undefined) installDashboard(app, deps.board, deps.log);
   await app.ready();
   return app;
 }
@@ -69,13 +75,14 @@ function routesOf(deps: AppDeps, metrics: ReturnType<typeof installMetrics>): Ro
     ...runRoutes(deps),
     ...runControlRoutes(deps),
     eventRoute(deps),
-    ...artifactRoutes(deps),
+    ...artifactRoutes(),
     putArtifactRoute(deps),
-    uploadRoute(deps),
+    linkRoute(),
+    uploadRoute(),
     ...jobRoutes(deps),
     ...serviceRoutes(deps, metrics),
   ];
-  const document = () => openApiOf(routes);
+  let document: ReturnType<typeof openApiOf> | undefined;
   routes.push(
     route({
       method: "GET",
@@ -85,7 +92,10 @@ function routesOf(deps: AppDeps, metrics: ReturnType<typeof installMetrics>): Ro
       summary: "This document",
       access: "public",
       answers: { 200: { description: "OpenAPI 3.1.", mediaType: "application/json" } },
-      handle: async () => document(),
+      async handle() {
+        document ??= openApiOf(routes);
+        return document;
+      },
     }),
   );
   return routes;

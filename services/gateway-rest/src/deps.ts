@@ -1,24 +1,36 @@
+import type { ApiKey } from "@proofroom/access";
 import type { ObjectStore } from "@proofroom/artifacts";
-import type { CancelBus, EventLog, Producer } from "@proofroom/queue";
+import type { CancelBus, EventLog, Producer, QueueBoard, QueueInspector } from "@proofroom/queue";
 import type { Logger } from "@proofroom/telemetry";
 
 export interface AuthOptions {
-  /** Hex sha256 of every API key. None: open to whoever can connect, which only loopback allows. */
-  keys: readonly string[];
-  /** Whether the server listens on a loopback address only. */
-  loopback: boolean;
-  /** What one key may ask for; without it nobody is slowed down. */
-  rate?: { perSecond: number; burst: number } | undefined;
+  /** None: open to whoever can connect, which only a loopback address allows. */
+  keys: readonly ApiKey[];
+  /** The address that the server listens on. */
+  host: string;
+  /** How many requests a second one caller may send; without it nobody is slowed down. */
+  ratePerSecond?: number | undefined;
+  /** How many requests of one caller may be under way; 1,000 where nothing is said. */
+  openAtOnce?: number;
 }
 
-export interface AppDeps {
-  store: ObjectStore;
+/** What routes work with beside the store, which each request gets as its caller's tenant sees it. */
+export interface RouteDeps {
   producer: Producer;
   events: EventLog;
   bus: Pick<CancelBus, "cancel">;
   log: Logger;
-  auth: AuthOptions;
   now(): Date;
   /** Milliseconds between the comments that keep an event stream open; 15 s where nothing is said. */
   heartbeatMs?: number;
+}
+
+export interface AppDeps extends RouteDeps {
+  /** The whole of it, everybody's runs. */
+  store: ObjectStore;
+  auth: AuthOptions;
+  /** Without it metrics say nothing of the queues. */
+  inspector?: QueueInspector | undefined;
+  /** Without it there is no dashboard. */
+  board?: QueueBoard | undefined;
 }

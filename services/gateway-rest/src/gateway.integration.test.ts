@@ -1,4 +1,6 @@
+import { rename } from "node:fs/promises";
 import { createConnection } from "node:net";
+import { join } from "node:path";
 import { createFsStore } from "@proofroom/artifacts";
 import { ProofroomError, type RunEvent } from "@proofroom/contracts";
 import {
@@ -7,7 +9,6 @@ import {
   createEventLog,
   createProducer,
   disconnect,
-  type EventLog,
   type RunningWorker,
 } from "@proofroom/queue";
 import { createCancellations, type Handlers, serve } from "@proofroom/runtime";
@@ -21,7 +22,9 @@ import {
   type TestRedis,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buildApp } from "./app.ts";
+import { removeRun } from "./runs/remove-run.ts";
+import { type Message, messages, watch } from "./testing/event-stream.ts";
+import { liveGateway } from "./testing/live-gateway.ts";
 
 const log = silentLogger();
 let folder: TempFolder;
@@ -38,8 +41,26 @@ afterEach(async () => {
   await folder.close();
 });
 
-function links(role: "producer" | "worker") {
-  const connection = connect({ url: redis.url, role, log });
+/** One gateway on a port of its own. */
+async function replica() {
+  const store = createFsStore({ root: folder.path });
+  const readers = new Set<AbortSignal>();
+  const gateway = await liveGateway({ store, redisUrl: redis.url }, (shared) => ({
+    events: {
+      ...shared,
+      follow(runId, after, signal) {
+        readers.add(signal);
+        return shared.follow(runId, after, signal);
+      },
+    },
+  }));
+  closers.push(() => gateway.close());
+  return { ...gateway, store, readers };
+}
+
+/** What a worker works with. */
+function links() {
+  const connection = connect({ url: redis.url, role: "worker", log });
   const producer = createProducer(connection);
   const bus = createCancelBus(connection);
   closers.push(async () => {
@@ -51,33 +72,6 @@ function links(role: "producer" | "worker") {
   return { store, connection, producer, bus, events: createEventLog(connection, log) };
 }
 
-/** One gateway on a port of its own. */
-async function replica() {
-  const { store, producer, bus, events: shared } = links("producer");
-  const readers = new Set<AbortSignal>();
-  const events: EventLog = {
-    ...shared,
-    follow(runId, after, signal) {
-      readers.add(signal);
-      return shared.follow(runId, after, signal);
-    },
-  };
-  const auth = { keys: [], loopback: true };
-  const app = await buildApp({
-    store,
-    producer,
-    bus,
-    events,
-    log,
-    auth,
-    now: () => new Date(),
-    heartbeatMs: 100,
-  });
-  closers.push(() => app.close());
-  const url = await app.listen({ host: "127.0.0.1", port: 0 });
-  return { app, url, store, events, readers };
-}
-
 async function createRun(url: string): Promise<string> {
   const answer = await fetch(`${url}/v1/runs`, {
     method: "POST",
@@ -87,50 +81,25 @@ async function createRun(url: string): Promise<string> {
   return ((await answer.json()) as { run_id: string }).run_id;
 }
 
-interface Message {
-  id: string | undefined;
-  event: string | undefined;
-  data: string;
-  /** Of a comment. */
-  comment: boolean;
-}
-
-/** The messages of an event stream, until it ends or breaks. */
-async function* messages(answer: Response): AsyncGenerator<Message> {
-  let text = "";
-  const body = answer.body?.pipeThrough(new TextDecoderStream());
-  if (body === undefined) return;
-  try {
-    for await (const chunk of body) {
-      text += chunk;
-      const parts = text.split("\n\n");
-      text = parts.pop() ?? "";
-      for (const part of parts) {
-        const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(part)?.[1];
-        yield {
-          id: field("id"),
-          event: field("event"),
-          data: field("data") ?? "",
-          comment: part.startsWith(":"),
-        };
-      }
-    }
-  } catch {
-    // The replica is gone: the client goes on elsewhere.
-  }
-}
-
-function watch(url: string, runId: string, lastEventId?: string): Promise<Response> {
-  return fetch(`${url}/v1/runs/${runId}/events`, {
-    headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId },
-  });
-}
-
 async function finish(at: Awaited<ReturnType<typeof replica>>, runId: string): Promise<void> {
   const ledger = openLedger(at.store, runId);
   const { n } = await ledger.open("start");
   await ledger.close({ n, status: "succeeded", at: new Date().toISOString(), reasons: [] });
   at.events.publish({ run_id: runId, type: "run.finished", status: "succeeded" });
+}
+
+/** Sends a text to the port as it stands; answers what has come back when the connection is closed. */
+function send(url: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    let answer = "";
+    const socket = createConnection(Number(port), hostname, () => socket.write(text));
+    socket.on("data", (data) => {
+      answer += data.toString();
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(answer));
+  });
 }
 
 describe("watching a run", () => {
@@ -162,7 +131,7 @@ describe("watching a run", () => {
     expect(answer.headers.get("content-type")).toContain("text/event-stream");
     for await (const message of messages(answer)) {
       take(message);
-      if (seen.length === 150) await finish(second, runId);
+      if (message.id !== undefined && seen.length === 150) await finish(second, runId);
     }
     expect(seen.map(({ progress }) => progress?.done)).toEqual([...Array(150).keys(), undefined]);
     expect(seen.at(-1)).toMatchObject({ type: "run.finished", status: "succeeded" });
@@ -187,6 +156,19 @@ describe("watching a run", () => {
       /open_requests (\d+)/.exec(await (await fetch(`${at.url}/metrics`)).text())?.[1];
     await eventually(async () => (await openNow()) === "1");
     expect([...at.readers].map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  it("ends when the run is removed, though nothing is left that tells of its end", async () => {
+    const at = await replica();
+    const runId = await createRun(at.url);
+    const stream = messages(await watch(at.url, runId));
+    await stream.next();
+    // As it is for who is told of the end only when everything has been removed.
+    await removeRun(at.store, { tenant: "default", runId });
+    at.events.publish({ run_id: runId, type: "run.finished", status: "cancelled" });
+    const told: Message[] = [];
+    for await (const message of stream) told.push(message);
+    expect(told.flatMap(({ event }) => event ?? [])).toEqual(["run.finished"]);
   });
 
   it("tells of events that are lost, rather than going on as if nothing were", async () => {
@@ -220,7 +202,7 @@ describe("watching a run", () => {
 describe("calling a capability", () => {
   it("answers where the job is, waits for it, and finds it again", async () => {
     const at = await replica();
-    const { store, connection, producer, bus, events } = links("worker");
+    const { store, connection, producer, bus, events } = links();
     let executions = 0;
     const handlers: Handlers<"critic"> = {
       async verify_citations() {
@@ -275,30 +257,101 @@ describe("calling a capability", () => {
   });
 });
 
-describe("what is not a request", () => {
-  function send(url: string, text: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const { hostname, port } = new URL(url);
-      let answer = "";
-      const socket = createConnection(Number(port), hostname, () => socket.write(text));
-      socket.on("data", (data) => {
-        answer += data.toString();
-      });
-      socket.on("error", reject);
-      socket.on("close", () => resolve(answer));
-    });
-  }
-
+describe("the head of a request", () => {
   it.each([
     ["HELLO\r\n\r\n", 400],
-    ["GET /v1/runs HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 421],
+    ["GET /v1/runs HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 400],
+    ["GET /v1/runs HTTP/1.1\r\nHost: localhost\r\nHost: b\r\nConnection: close\r\n\r\n", 400],
+    ["GET http://b/v1/runs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
+    ["GET http://localhost/v1/runs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 200],
     ["GET /v1/runs HTTP/1.0\r\n\r\n", 400],
     ["GET /v1/runs HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
     [`GET /v1/runs HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
     ["GET /v1/runs?\u0000 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
     ["POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400],
-  ])("is answered 4xx (case %#)", async (text, status) => {
+  ])("is answered precisely (case %#)", async (text, status) => {
     const at = await replica();
     expect(await send(at.url, text)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+});
+
+describe("a request that does not come to its end", () => {
+  it("is let go, and told that it took too long", async () => {
+    const at = await replica();
+    at.app.server.headersTimeout = 100;
+    const answer = await send(at.url, "GET /v1/runs HTTP/1.1\r\nHost: localhost\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('"code":"timeout"');
+  });
+});
+
+describe("a body that is refused", () => {
+  const large = Buffer.alloc(40 * 1024 * 1024, "a");
+  const inChunks = () =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let at = 0; at < large.length; at += 65_536) controller.enqueue(large.subarray(at, at + 65_536));
+        controller.close();
+      },
+    });
+
+  it.each([
+    ["JSON", "", "application/json", () => large],
+    ["JSON without a length", "", "application/json", inChunks],
+    ["a file", "/uploads?path=a", "application/octet-stream", () => large],
+    ["a file without a length", "/uploads?path=a", "application/octet-stream", inChunks],
+  ])("has its answer arrive at who is still sending it: %s", async (_what, path, type, body) => {
+    const at = await replica();
+    const runId = await createRun(at.url);
+    for (let n = 0; n < 5; n += 1) {
+      const answer = await fetch(`${at.url}/v1/runs${path === "" ? "" : `/${runId}${path}`}`, {
+        method: "POST",
+        headers: { "content-type": type },
+        body: body(),
+        duplex: "half",
+      } as RequestInit);
+      expect([answer.status, await answer.json()]).toMatchObject([413, { code: "too_large" }]);
+    }
+    const { artifacts } = (await (await fetch(`${at.url}/v1/runs/${runId}/artifacts`)).json()) as {
+      artifacts: { name: string }[];
+    };
+    expect(artifacts.map(({ name }) => name)).toEqual(["article_guideline.md"]);
+  });
+});
+
+describe("a store that is not what it was", () => {
+  it("makes the gateway not ready: a folder may stand there in place of a disk", async () => {
+    const at = await replica();
+    expect((await fetch(`${at.url}/readyz`)).status).toBe(200);
+    await rename(join(folder.path, "tenants"), join(folder.path, "elsewhere"));
+    const ready = await fetch(`${at.url}/readyz`);
+    expect([ready.status, await ready.json()]).toMatchObject([503, { detail: "Away: the store." }]);
+    await rename(join(folder.path, "elsewhere"), join(folder.path, "tenants"));
+    expect((await fetch(`${at.url}/readyz`)).status).toBe(200);
+  });
+});
+
+describe("without Redis", () => {
+  it("says so with 503, is not ready, and is again when Redis is back", async () => {
+    const at = await replica();
+    const runId = await createRun(at.url);
+    expect((await fetch(`${at.url}/readyz`)).status).toBe(200);
+    await redis.kill();
+    const ready = await fetch(`${at.url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ code: "dependency_down", detail: "Away: the queue (Redis)." });
+    const started = await fetch(`${at.url}/v1/runs/${runId}/resume`, { method: "POST" });
+    expect([started.status, started.headers.get("retry-after")]).toEqual([503, "1"]);
+    const created = await fetch(`${at.url}/v1/runs`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ guideline: "# Lost\n" }),
+    });
+    expect(created.status).toBe(503);
+    expect(await (await fetch(`${at.url}/v1/runs`)).json()).toMatchObject({ runs: [{ run_id: runId }] });
+    expect((await fetch(`${at.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${at.url}/v1/runs/${runId}`)).status).toBe(200);
+    await redis.restart();
+    await eventually(async () => (await fetch(`${at.url}/readyz`)).status === 200);
   });
 });

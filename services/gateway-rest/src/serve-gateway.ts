@@ -4,9 +4,12 @@ import {
   createCancelBus,
   createEventLog,
   createProducer,
+  createQueueBoard,
+  createQueueInspector,
   disconnect,
   openRedis,
 } from "@proofroom/queue";
+import { indexRuns } from "@proofroom/runtime/records";
 import type { Logger } from "@proofroom/telemetry";
 import { buildApp } from "./app.ts";
 import type { Settings } from "./settings.ts";
@@ -37,6 +40,7 @@ export async function serveGateway(
   try {
     const store = await openStore(settings.store);
     closers.push(() => store.close());
+    await indexRuns(store, signal);
     const redis = await openRedis({
       redisUrl: settings.redisUrl,
       home: settings.home,
@@ -53,10 +57,14 @@ export async function serveGateway(
     closers.push(() => bus.close());
     const events = createEventLog(connection, log);
     closers.push(() => events.flush(flushMs));
-    const { auth, host, port } = settings;
-    const app = await buildApp({ store, producer, events, bus, log, auth, now: () => new Date() });
+    const board = createQueueBoard(connection);
+    closers.push(() => board.close());
+    const inspector = createQueueInspector(connection);
+    const { auth, port } = settings;
+    const now = () => new Date();
+    const app = await buildApp({ store, producer, events, bus, log, auth, now, inspector, board });
     closers.push(() => app.close());
-    return { url: await app.listen({ host, port }), close };
+    return { url: await app.listen({ host: auth.host, port }), close };
   } catch (error) {
     await close().catch(() => undefined);
     throw error;

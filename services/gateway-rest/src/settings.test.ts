@@ -3,6 +3,7 @@ import { readSettings } from "./settings.ts";
 
 const places = { cwd: "/somewhere", checkout: "/checkout" };
 const hash = "a".repeat(64);
+const other = "b".repeat(64);
 
 describe("the settings", () => {
   it("listen on loopback, open, on the checkout's home where nothing is set", () => {
@@ -10,32 +11,29 @@ describe("the settings", () => {
       home: "/checkout/.proofroom",
       store: { store: { kind: "file", folder: "/checkout/.proofroom" } },
       redisUrl: undefined,
-      host: "127.0.0.1",
       port: 8_080,
-      auth: { keys: [], loopback: true, rate: { perSecond: 50, burst: 100 } },
+      auth: { keys: [], host: "127.0.0.1", ratePerSecond: 50 },
     });
   });
 
   it("take keys by their hashes, and paths as the user means them", () => {
     const settings = readSettings(
       {
-        PROOFROOM_API_KEYS: ` ${hash.toUpperCase()}, ${hash},`,
+        PROOFROOM_API_KEYS: ` ${hash.toUpperCase()}, docs-team:${other},`,
         PROOFROOM_REST_HOST: "0.0.0.0",
         PROOFROOM_STORE: "file:rooms",
         INIT_CWD: "/user",
       },
       places,
     );
-    expect(settings.auth).toMatchObject({ keys: [hash, hash], loopback: false });
+    expect(settings.auth).toMatchObject({
+      keys: [
+        { tenant: "default", sha256: hash },
+        { tenant: "docs-team", sha256: other },
+      ],
+      host: "0.0.0.0",
+    });
     expect(settings.store.store).toEqual({ kind: "file", folder: "/user/rooms" });
-  });
-
-  it.each(["localhost", "127.0.0.1", "127.9.9.9", "::1"])("take %s for loopback", (host) => {
-    expect(readSettings({ PROOFROOM_REST_HOST: host }, places).auth.loopback).toBe(true);
-  });
-
-  it.each(["0.0.0.0", "::", "10.0.0.1", "127.evil.example", "example.org"])("take %s for open", (host) => {
-    expect(readSettings({ PROOFROOM_REST_HOST: host }, places).auth.loopback).toBe(false);
   });
 
   it.each([

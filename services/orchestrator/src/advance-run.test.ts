@@ -42,7 +42,7 @@ const deps = (over: ObjectStore = store): ControlDeps => ({
 async function failFirstStep(): Promise<void> {
   const ref = { stepId: extractGuidelinesUrls.name, generation: 1 };
   const ledger = openLedger(store, runId);
-  await ledger.fail(ref, await ledger.begin(ref), { code: "internal", message: "no" }, true);
+  await ledger.fail(ref, await ledger.begin(ref), { code: "internal", message: "no" }, { final: true });
 }
 
 /** The store, with something that happens just before the outcome of the first epoch is written. */

@@ -38,14 +38,15 @@ export async function advanceRun(
   if (plan.kind === "steps") {
     for (const step of plan.steps) {
       if (step.renews) await ledger.requestGeneration(step.stepId, step.generation, "stale");
-      await submitStep(deps, runId, step);
+      // Whoever sets a run in motion may have given what its steps wait for.
+      await submitStep(deps, runId, step, { now: reopen !== undefined });
     }
     return;
   }
   const { outcome } = plan;
   const common = { n: state.epoch.n, at: new Date().toISOString() };
   const stands = await ledger.close(
-    outcome.status === "failed" ? { ...common, ...outcome, reasons: [] } : { ...common, ...outcome },
+    outcome.status === "succeeded" ? { ...common, ...outcome } : { ...common, ...outcome, reasons: [] },
   );
   if (await endedTooSoon(deps.store, runId)) {
     // A resume or retry that came between planning and closing found this epoch open, and relies on it.

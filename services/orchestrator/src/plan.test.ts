@@ -253,6 +253,37 @@ describe("planRun", () => {
     expect(after(authorOf(stepIdOf(refineAndSaveArticle, { round: 1 }), 1)).kind).toBe("outcome");
   });
 
+  it("lets a run whose money is spent wait for more of it", () => {
+    const state = emptyState();
+    const first = planRun(state, nobody);
+    if (first.kind !== "steps") throw new Error("ended early");
+    const stepId = first.steps[0]?.stepId ?? "";
+    const failure = { code: "budget" as const, message: "spent" };
+    state.steps.set(stepId, { stepId, generation: 1, record: null, failure });
+    expect(planRun(state, nobody)).toEqual({
+      kind: "outcome",
+      outcome: { status: "waiting_budget", step: stepId, error: failure },
+    });
+  });
+
+  it("fetches nothing for a replay: what it was not given ends it", () => {
+    const state = emptyState();
+    state.manifest.replay_of = "run_01ARZ3NDEKTSV4RRFFQ69G5FAW";
+    for (let turn = 0; turn < 3; turn += 1) {
+      const plan = planRun(state, nobody);
+      if (plan.kind === "outcome") {
+        expect(turn).toBe(1);
+        expect(plan.outcome).toMatchObject({ status: "failed", step: "scrape_and_clean_other_urls" });
+        return;
+      }
+      for (const step of plan.steps) {
+        const record = recordFor(step, outputOf(step, sound));
+        state.steps.set(step.stepId, { stepId: step.stepId, generation: 1, record, failure: null });
+      }
+    }
+    throw new Error("it went on");
+  });
+
   it("waits for the siblings of a failed step, then fails with its reason", () => {
     const state = emptyState();
     const step = (plan: ReturnType<typeof planRun>) => {
@@ -293,5 +324,47 @@ describe("planRun", () => {
       kind: "outcome",
       outcome: { status: "failed", step: "process_local_files", error },
     });
+  });
+});
+
+describe("a run in which no answer of a model could be used", () => {
+  it("goes on without, and its outcome names each part and the reason", () => {
+    const scenario: Scenario = {
+      sections: 2,
+      verdicts: ["APPROVED"],
+      changes: [true, false],
+      snippets: 0,
+      failing: 0,
+      local: 0,
+    };
+    const state = emptyState();
+    for (;;) {
+      const plan = planRun(state, nobody);
+      if (plan.kind === "outcome") {
+        expect(plan.outcome).toMatchObject({ status: "succeeded" });
+        const reasons = plan.outcome.status === "succeeded" ? plan.outcome.reasons : [];
+        expect(reasons).toEqual([
+          expect.stringMatching(/planned without a model\. It was useless\./),
+          expect.stringMatching(/No draft .* of “s” .* word for word\. It was useless\./),
+          expect.stringMatching(/evaluated without a model\. It was useless\./),
+        ]);
+        return;
+      }
+      for (const step of plan.steps) {
+        const { name } = step.capability;
+        const useless =
+          name === "generate_article_outline" ||
+          name === "critic_evaluate_article" ||
+          (name === "draft_article_section" && step.input["section_id"] === "section_2");
+        const output = { ...outputOf(step, scenario), ...(useless ? { reason: "It was useless." } : {}) };
+        const record = recordFor(step, output);
+        state.steps.set(step.stepId, {
+          stepId: step.stepId,
+          generation: step.generation,
+          record,
+          failure: null,
+        });
+      }
+    }
   });
 });

@@ -14,12 +14,13 @@ import {
 } from "@proofroom/contracts";
 import type { LedgerState, Successors } from "@proofroom/runtime/records";
 import { refineUntilApproved, roundSteps } from "./evaluate.ts";
+import { searchForGaps, searchSteps } from "./search-rounds.ts";
 import { type PlannedStep, startWalk, type Walk } from "./walk.ts";
 
 /** How a run ends, before it has a date. */
 export type PlannedOutcome =
   | { status: "succeeded"; article: "approved" | "draft"; reasons: string[] }
-  | { status: "failed"; step: string; error: PublicError };
+  | { status: "failed" | "waiting_budget"; step: string; error: PublicError };
 
 export type Plan =
   | { kind: "steps"; steps: readonly PlannedStep[] }
@@ -37,11 +38,28 @@ function gatherers(found: OutputOf<typeof extractGuidelinesUrls>) {
     .map(({ capability }) => ({ capability, input: {} }));
 }
 
-function research(walk: Walk): boolean {
+function research(walk: Walk, searchRounds: number): boolean {
   const found = walk.step(extractGuidelinesUrls, {});
   if (found === null) return false;
   if (walk.stage(gatherers(found)) === null) return false;
+  if (!searchForGaps(walk, searchRounds)) return false;
   return walk.step(createResearchFile, {}) !== null;
+}
+
+/** What no model wrote though models were asked: it was made from the evidence, which nobody must have to find out. */
+function noteWithoutModel(
+  walk: Walk,
+  outline: OutputOf<typeof generateArticleOutline>,
+  drafts: readonly OutputOf<typeof draftArticleSection>[],
+): void {
+  if (outline.reason !== undefined) walk.note(`The article was planned without a model. ${outline.reason}`);
+  for (const [at, { reason }] of drafts.entries()) {
+    if (reason === undefined) continue;
+    const title = outline.sections[at]?.title ?? "";
+    walk.note(
+      `No draft that a model wrote of “${title}” could be used, so the section was taken from the sources word for word. ${reason}`,
+    );
+  }
 }
 
 function draft(walk: Walk): boolean {
@@ -51,14 +69,28 @@ function draft(walk: Walk): boolean {
     capability: draftArticleSection,
     input: { section_id },
   }));
-  if (walk.stage(sections) === null) return false;
+  const drafts = walk.stage(sections);
+  if (drafts === null) return false;
+  noteWithoutModel(walk, outline, drafts);
   return walk.step(refineAndSaveArticle, { round: 0 }) !== null;
 }
 
 function publish(walk: Walk, state: LedgerState): OutputOf<typeof exportPublicationBundle> | null {
   const { allow_draft, max_rounds } = state.manifest.options;
-  if (refineUntilApproved(walk, max_rounds) === null) return null;
+  const verdict = refineUntilApproved(walk, max_rounds);
+  if (verdict === null) return null;
+  if (verdict.reason !== undefined) walk.note(`The article was evaluated without a model. ${verdict.reason}`);
   return walk.step(exportPublicationBundle, { allow_draft });
+}
+
+/** Of a replay, which fetches nothing: a step for which it would have to. */
+function notGathered({ missing }: Walk): PlannedOutcome | null {
+  const step = missing.find(
+    ({ capability }) => capability.owner === "research" && capability.hints.openWorld,
+  );
+  if (step === undefined) return null;
+  const message = `The replayed run has no result of ${step.capability.name}, and a replay fetches nothing.`;
+  return { status: "failed", step: step.stepId, error: { code: "not_found", message } };
 }
 
 /**
@@ -66,18 +98,27 @@ function publish(walk: Walk, state: LedgerState): OutputOf<typeof exportPublicat
  * ledger. Steps that are under way count as missing; submitting them again changes nothing.
  */
 export function planRun(state: LedgerState, successors: Successors): Plan {
-  const walk = startWalk(state, successors, roundSteps(state.manifest.options.max_rounds));
-  const gathered = state.manifest.plan === "from_research" || research(walk);
+  const { plan, options } = state.manifest;
+  const later = new Map([...searchSteps(state), ...roundSteps(options.max_rounds)]);
+  const walk = startWalk(state, successors, later);
+  const gathered = plan === "from_research" || research(walk, options.search_rounds);
   const published = gathered && draft(walk) ? publish(walk, state) : null;
   if (published !== null) {
     return {
       kind: "outcome",
-      outcome: { status: "succeeded", article: published.status, reasons: published.reasons },
+      outcome: {
+        status: "succeeded",
+        article: published.status,
+        reasons: [...published.reasons, ...walk.notes],
+      },
     };
   }
   const [failure] = walk.failures;
   if (walk.missing.length === 0 && failure !== undefined) {
-    return { kind: "outcome", outcome: { status: "failed", step: failure.stepId, error: failure.error } };
+    // Nothing is wrong with a run whose money is spent.
+    const status = failure.error.code === "budget" ? "waiting_budget" : "failed";
+    return { kind: "outcome", outcome: { status, step: failure.stepId, error: failure.error } };
   }
-  return { kind: "steps", steps: walk.missing };
+  const lacking = state.manifest.replay_of === undefined ? null : notGathered(walk);
+  return lacking === null ? { kind: "steps", steps: walk.missing } : { kind: "outcome", outcome: lacking };
 }

@@ -28,8 +28,13 @@ export interface Walk {
   ): OutputOf<C>[] | null;
   /** A stage of one step. */
   step<C extends Capability>(capability: C, input: InputOf<C>): OutputOf<C> | null;
+  /** The same of a step without which the run goes on; why it failed is noted. `missing` ends the walk. */
+  attempt<C extends Capability>(capability: C, input: InputOf<C>): OutputOf<C> | "missing" | "failed";
+  /** Tells whoever reads the outcome something. */
+  note(text: string): void;
   readonly missing: readonly PlannedStep[];
   readonly failures: readonly StepFailure[];
+  readonly notes: readonly string[];
 }
 
 /**
@@ -46,6 +51,7 @@ export function startWalk(
   const passed = new Set<string>();
   const missing: PlannedStep[] = [];
   const failures: StepFailure[] = [];
+  const notes: string[] = [];
 
   /** What `other` is to `step`. The steps that measure one round's text belong together: a repair among them is no later text. */
   function standing(step: string, other: string): Standing {
@@ -80,7 +86,19 @@ export function startWalk(
   return {
     stage,
     step: (capability, input) => stage([{ capability, input }])?.[0] ?? null,
+    attempt(capability, input) {
+      const [output] = stage([{ capability, input }]) ?? [];
+      if (output !== undefined) return output;
+      const [failure] = failures;
+      // Money that is spent is missed by all steps to come.
+      if (failure === undefined || failure.error.code === "budget") return "missing";
+      failures.length = 0;
+      notes.push(`${capability.title} failed: ${failure.error.message}`);
+      return "failed";
+    },
+    note: (text) => void notes.push(text),
     missing,
     failures,
+    notes,
   };
 }

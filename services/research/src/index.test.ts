@@ -1,7 +1,8 @@
 import { capabilitiesOf, findCapability, toProofroomError, toPublicError } from "@proofroom/contracts";
+import { withoutModels } from "@proofroom/testing";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { FakeStepContext } from "./capabilities/fake-step-context.ts";
-import { createResearchHandlers, openParsePool } from "./index.ts";
+import { createResearchHandlers, openParsePool, type ResearchDeps } from "./index.ts";
 
 vi.mock("node:dns", async (original) => ({
   ...(await original<typeof import("node:dns")>()),
@@ -13,13 +14,22 @@ vi.mock("node:dns", async (original) => ({
 const parsing = openParsePool();
 afterAll(() => parsing.close());
 
-const handlers = createResearchHandlers({
-  configured: new Set(["TAVILY_API_KEY"]),
+const deps: ResearchDeps = {
+  configured: new Set(),
+  models: withoutModels,
   allowHosts: new Set(),
   tempRoot: "/nonexistent",
   parsing,
+  search: {
+    tavily: { apiKey: undefined, baseUrl: "https://tavily.invalid" },
+    searxng: { baseUrl: undefined },
+    perplexity: { apiKey: undefined, baseUrl: "https://perplexity.invalid" },
+    arxiv: { baseUrl: "https://arxiv.invalid" },
+    wikipedia: { baseUrl: "https://wikipedia.invalid", language: undefined },
+  },
   now: () => new Date(0),
-});
+};
+const handlers = createResearchHandlers(deps);
 
 describe("the research service", () => {
   test("serves all capabilities that it owns", () => {
@@ -32,27 +42,30 @@ describe("the research service", () => {
 
   test.each([
     ["ingest_video", "GEMINI_API_KEY"],
-    ["generate_next_queries", "GEMINI_API_KEY"],
     ["run_web_research", "TAVILY_API_KEY"],
     ["run_perplexity_research", "PERPLEXITY_API_KEY"],
-    ["select_research_sources_to_keep", "GEMINI_API_KEY"],
-    ["select_research_sources_to_scrape", "GEMINI_API_KEY"],
   ] as const)("%s names the setting that enables it", async (name, setting) => {
     const capability = findCapability(name);
     if (capability === undefined) throw new Error(name);
     const handler = handlers[name] as (input: object, context: FakeStepContext) => Promise<unknown>;
-    await expect(handler({}, new FakeStepContext(capability))).rejects.toMatchObject({
+    await expect(
+      handler({ queries: ["q"], url: "https://youtu.be/dQw4w9WgXcQ" }, new FakeStepContext(capability)),
+    ).rejects.toMatchObject({
       code: "not_configured",
       message: expect.stringContaining(setting),
       disposition: { kind: "fail" },
     });
   });
 
-  test("does not tell people to set what is set where it has no provider", async () => {
-    const capability = findCapability("run_web_research");
-    if (capability === undefined) throw new Error("run_web_research");
-    const search = handlers.run_web_research({ queries: ["q"] }, new FakeStepContext(capability));
-    await expect(search).rejects.toMatchObject({ message: expect.stringContaining("no provider") });
+  test("does not tell people to set what is set where no model watches videos", async () => {
+    const capability = findCapability("ingest_video");
+    if (capability === undefined) throw new Error("ingest_video");
+    const { ingest_video: ingest } = createResearchHandlers({
+      ...deps,
+      configured: new Set(["GEMINI_API_KEY"]),
+    });
+    const work = ingest({ url: "https://youtu.be/dQw4w9WgXcQ" }, new FakeStepContext(capability));
+    await expect(work).rejects.toMatchObject({ message: expect.stringContaining("no provider") });
   });
 
   test("goes from a guideline to research.md, with what failed listed and nothing of it as evidence", async () => {

@@ -1,18 +1,24 @@
+import type { Models } from "@proofroom/models";
 import type { Handlers } from "@proofroom/runtime";
-import { draftSection } from "./capabilities/draft-section.ts";
-import { outlineArticle } from "./capabilities/outline-article.ts";
+import { createDraftSection } from "./capabilities/draft-section.ts";
+import { createOutlineArticle } from "./capabilities/outline-article.ts";
 import { summariseResearch } from "./capabilities/read-research-summary.ts";
-import { refineArticle } from "./capabilities/refine-article.ts";
+import { createRefineArticle } from "./capabilities/refine-article.ts";
+import { createOutlinePlanner } from "./modelled/plan-outline.ts";
+import { createSectionWriter } from "./modelled/write-section.ts";
 
-/** What the writer must be given. The writer without a model needs nothing. */
-export type WriterDependencies = Record<string, never>;
+export interface WriterDependencies {
+  /** Where none is configured for a role, the article is composed from the evidence itself. */
+  models: Models;
+}
 
 /** The handlers of all capabilities that the writer owns. */
-export function createWriterHandlers(_dependencies: WriterDependencies): Handlers<"writer"> {
+export function createWriterHandlers({ models }: WriterDependencies): Handlers<"writer"> {
+  const write = createSectionWriter(models);
   return {
     read_research_summary: summariseResearch,
-    generate_article_outline: outlineArticle,
-    draft_article_section: draftSection,
-    refine_and_save_article: refineArticle,
+    generate_article_outline: createOutlineArticle(createOutlinePlanner(models)),
+    draft_article_section: createDraftSection(write),
+    refine_and_save_article: createRefineArticle(write),
   };
 }

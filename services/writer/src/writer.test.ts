@@ -3,7 +3,7 @@ import { wordCount } from "@proofroom/markdown";
 import { describe, expect, it } from "vitest";
 import { splitArticle } from "./refine/article-parts.ts";
 import { sha256 } from "./refine/article-text.ts";
-import { queueDocuments, testRun } from "./test-support/test-run.ts";
+import { queueDocuments, testRun } from "./testing/test-run.ts";
 
 const guideline = `# Reliable message queues
 

@@ -19,7 +19,8 @@ function keyOf(text: string): ApiKey | null {
 const apiKeys = z.string().transform((text, context) => {
   const parts = text.split(",").filter((part) => part.trim() !== "");
   const keys = parts.map(keyOf).filter((key) => key !== null);
-  if (keys.length < parts.length) {
+  // A list of nothing is a mistake, and would leave the door open.
+  if (keys.length < parts.length || (parts.length === 0 && text !== "")) {
     context.addIssue({
       code: "custom",
       message:

@@ -29,6 +29,8 @@ describe("API keys", () => {
 
   it.each([
     "secret",
+    ",",
+    " ",
     `Docs:${sha256("a")}`,
     `../x:${sha256("a")}`,
     `a:b:${sha256("a")}`,

@@ -98,6 +98,16 @@ export function outgoing(
   );
 }
 
+/** Bytes that are there already, as the body of an object. */
+export function bodyOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+}
+
 /**
  * Checks that a range is one at all; whether it lies inside the object is the store's to say.
  * @throws ProofroomError invalid_input

@@ -4,5 +4,14 @@ export { readObject, sha256Of, tryReadObject } from "./read.ts";
 export { openRunArtifacts, type RunArtifacts } from "./run-artifacts.ts";
 export type { S3StoreOptions } from "./s3/bucket.ts";
 export { createS3Store } from "./s3/s3-store.ts";
-export type { Body, GetOptions, ObjectInfo, ObjectStore, PutOptions, StoredObject } from "./store.ts";
+export type {
+  Body,
+  GetOptions,
+  Link,
+  LinkOptions,
+  ObjectInfo,
+  ObjectStore,
+  PutOptions,
+  StoredObject,
+} from "./store.ts";
 export type { Version } from "./version-chain.ts";

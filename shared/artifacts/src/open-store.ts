@@ -11,7 +11,7 @@ interface Revealed {
 /** Where a store is and how it is reached, as the environment tells it. */
 export interface StoreSettings {
   store: { kind: "file"; folder: string } | { kind: "s3"; bucket: string; prefix: string };
-  s3: Pick<S3StoreOptions, "endpoint" | "forcePathStyle" | "region"> & {
+  s3: Pick<S3StoreOptions, "endpoint" | "publicEndpoint" | "forcePathStyle" | "region"> & {
     accessKeyId?: string | undefined;
     secretAccessKey?: Revealed | undefined;
     sessionToken?: Revealed | undefined;

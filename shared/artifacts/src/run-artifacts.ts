@@ -2,7 +2,7 @@ import { type ArtifactRef, assertArtifactName } from "@proofroom/contracts";
 import { hasCode } from "./failures.ts";
 import { sha256Of, tryReadObject, tryReadWithInfo } from "./read.ts";
 import type { ObjectStore } from "./store.ts";
-import { openVersionChains, type Version } from "./version-chain.ts";
+import { type AppendOptions, openVersionChains, type Version } from "./version-chain.ts";
 
 const history = ".nova/history/";
 
@@ -11,11 +11,6 @@ const person = "person";
 
 /** How many artifacts are looked through at the same time. */
 const atOnce = 8;
-
-interface WriteOptions {
-  author: string;
-  signal?: AbortSignal | undefined;
-}
 
 /**
  * The named artifacts of one run. The truth is a chain of versions: the content is stored under its hash, then a
@@ -34,8 +29,11 @@ export interface RunArtifacts {
   read(name: string, version: Version, signal?: AbortSignal): Promise<Uint8Array>;
   /** The visible file, for artifacts without a history (uploads). Null where there is none. */
   readPlain(name: string, signal?: AbortSignal): Promise<Uint8Array | null>;
-  /** Adds a version unless the newest one has this very content. */
-  write(name: string, body: Uint8Array, options: WriteOptions): Promise<ArtifactRef>;
+  /**
+   * Adds a version unless the newest one has this very content.
+   * @throws ProofroomError conflict where the newest is not the one that it was to be written over
+   */
+  write(name: string, body: Uint8Array, options: AppendOptions): Promise<ArtifactRef>;
   /** Names of visible artifacts that start with `prefix`, in order. */
   list(prefix: string, signal?: AbortSignal): AsyncIterable<string>;
   /** Makes versions by `person` of visible files that were changed by hand; answers their names. */
@@ -77,7 +75,11 @@ export function openRunArtifacts(store: ObjectStore, runId: string): RunArtifact
       signal,
     );
     if (visible === null || shown !== null) return { visible, head: passed[0] ?? null, edited: false };
-    return { visible, head: await chains.append(name, visible.bytes, person, signal), edited: true };
+    return {
+      visible,
+      head: await chains.append(name, visible.bytes, { author: person, signal }),
+      edited: true,
+    };
   }
 
   /** Puts a version in the place of a state of the visible file; false where that is not its state any more. */
@@ -112,10 +114,10 @@ export function openRunArtifacts(store: ObjectStore, runId: string): RunArtifact
     }
   }
 
-  async function write(name: string, body: Uint8Array, options: WriteOptions): Promise<ArtifactRef> {
+  async function write(name: string, body: Uint8Array, options: AppendOptions): Promise<ArtifactRef> {
     const { signal } = options;
     const { visible } = await settle(name, signal);
-    const { n, sha256, size } = await chains.append(name, body, options.author, signal);
+    const { n, sha256, size } = await chains.append(name, body, options);
     const shown = visible?.sha256 === sha256 || (await place(name, visible, body, signal));
     if (!shown || (await chains.latest(name, undefined, signal))?.n !== n) await show(name, signal);
     return { name, version: n, sha256, size };

@@ -29,6 +29,21 @@ export interface StoredObject {
   body: ReadableStream<Uint8Array>;
 }
 
+export interface LinkOptions {
+  /** How long it is good for, 1 to 604,800. */
+  seconds: number;
+  /** What the server is to call the content. */
+  mediaType: string;
+  /** What the file is called where it is saved. */
+  name: string;
+}
+
+/** A URL that reads one object, for whoever has it. */
+export interface Link {
+  url: string;
+  expires: Date;
+}
+
 /**
  * An object store as Proofroom uses it: whole objects under `/`-separated keys, written atomically and
  * conditionally. Every method throws ProofroomError: `invalid_input` (a key or range outside the rules, content that
@@ -49,5 +64,10 @@ export interface ObjectStore {
   list(prefix: string, options?: { signal?: AbortSignal }): AsyncIterable<ObjectInfo>;
   /** Removes the object; no error where there is none. */
   delete(key: string, options?: { signal?: AbortSignal }): Promise<void>;
+  /**
+   * Makes a link to an object, whether there is one or not, where the store has a server that takes links. It is saved as a
+   * file and never shown: whatever the content is, no browser executes it.
+   */
+  presign?(key: string, options: LinkOptions): Promise<Link>;
   close(): Promise<void>;
 }

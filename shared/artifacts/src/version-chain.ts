@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { assertArtifactName, ProofroomError, sha256Schema } from "@proofroom/contracts";
 import { z } from "zod";
-import { hasCode } from "./failures.ts";
+import { conflict, hasCode } from "./failures.ts";
 import { readObject, sha256Of, tryReadObject, tryReadWithInfo } from "./read.ts";
 import type { ObjectStore } from "./store.ts";
 
@@ -32,7 +32,14 @@ export interface VersionChains {
   /** The content of a version, checked against its hash. */
   read(name: string, version: Version, signal?: AbortSignal): Promise<Uint8Array>;
   /** Adds a version, unless the newest has this very content: then that one. Of concurrent ones none is lost. */
-  append(name: string, body: Uint8Array, author: string, signal?: AbortSignal): Promise<Version>;
+  append(name: string, body: Uint8Array, options: AppendOptions): Promise<Version>;
+}
+
+export interface AppendOptions {
+  author: string;
+  /** The number that the newest version must have, 0 where there must be none: of many at once one succeeds, the others are `conflict`. */
+  over?: number | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 function pointerName(n: number): string {
@@ -155,12 +162,15 @@ export function openVersionChains(store: ObjectStore, folder: string): VersionCh
       throw damaged(`The stored content of ${name} is not what was written.`);
     },
 
-    async append(name, body, author, signal) {
+    async append(name, body, { author, over, signal }) {
       const sha256 = sha256Of(body);
       const file = `${sha256.slice(0, 16)}${extname(name)}`;
       await keep(folderOf(name) + file, body, sha256, signal);
       for (;;) {
         const head = await latest(name, undefined, signal);
+        if (over !== undefined && over !== (head?.n ?? 0)) {
+          throw conflict(`The newest version of ${name} is ${head?.n ?? 0}, not ${over}.`);
+        }
         if (head?.sha256 === sha256) return head;
         const n = (head?.n ?? 0) + 1;
         const at = new Date().toISOString();

@@ -1,8 +1,11 @@
 export { ConfigError } from "./config-error.ts";
 export { homeConfig } from "./home-config.ts";
 export { installConfig } from "./install-config.ts";
+export { modelsConfig } from "./models-config.ts";
 export { networkConfig } from "./network-config.ts";
 export { type Config, parseEnv } from "./parse-env.ts";
 export { redisConfig } from "./redis-config.ts";
+export { type Places, resolveFolders } from "./resolve-folders.ts";
+export { searchConfig } from "./search-config.ts";
 export { Secret } from "./secret.ts";
 export { storeConfig } from "./store-config.ts";

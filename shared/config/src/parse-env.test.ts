@@ -56,6 +56,7 @@ describe("parseEnv", () => {
     ["REDIS_URL", redisConfig, "amqp://user:hunter2@host"],
     ["PROOFROOM_STORE", storeConfig, "ftp://hunter2/x"],
     ["S3_ENDPOINT", storeConfig, "hunter2"],
+    ["S3_PUBLIC_ENDPOINT", storeConfig, "hunter2"],
     ["S3_FORCE_PATH_STYLE", storeConfig, "hunter2"],
     ["PROOFROOM_ALLOW_HOSTS", networkConfig, "hunter2"],
     ["PROOFROOM_ALLOW_HOSTS", networkConfig, "host:99999"],
@@ -95,11 +96,17 @@ describe("storeConfig", () => {
   test("S3 settings are real values", () => {
     const { s3 } = parseEnv(storeConfig, {
       S3_ENDPOINT: "http://127.0.0.1:9000",
+      S3_PUBLIC_ENDPOINT: "https://files.example",
       S3_FORCE_PATH_STYLE: "true",
       AWS_ACCESS_KEY_ID: "id",
       AWS_SECRET_ACCESS_KEY: "hunter2",
     });
-    expect(s3).toMatchObject({ endpoint: "http://127.0.0.1:9000", forcePathStyle: true, accessKeyId: "id" });
+    expect(s3).toMatchObject({
+      endpoint: "http://127.0.0.1:9000",
+      publicEndpoint: "https://files.example",
+      forcePathStyle: true,
+      accessKeyId: "id",
+    });
     expect(s3.secretAccessKey?.reveal()).toBe("hunter2");
   });
 });

@@ -11,6 +11,10 @@ const location = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+const webAddress = z.string().refine((value) => /^https?:\/\/[^/]/.test(value) && URL.canParse(value), {
+  error: "must be an http:// or https:// URL",
+});
+
 /**
  * Where artifacts are kept; no store set means the folder `runs` of the home, which the `main.ts` knows. Without the two AWS keys the
  * SDK's own chain (profiles, instance roles) finds credentials.
@@ -18,12 +22,8 @@ const location = z.string().transform((value, context) => {
 export const storeConfig = z
   .object({
     PROOFROOM_STORE: location.optional(),
-    S3_ENDPOINT: z
-      .string()
-      .refine((value) => /^https?:\/\/[^/]/.test(value) && URL.canParse(value), {
-        error: "must be an http:// or https:// URL",
-      })
-      .optional(),
+    S3_ENDPOINT: webAddress.optional(),
+    S3_PUBLIC_ENDPOINT: webAddress.optional(),
     S3_FORCE_PATH_STYLE: flag,
     AWS_REGION: z.string().optional(),
     AWS_ACCESS_KEY_ID: z.string().optional(),
@@ -39,6 +39,7 @@ export const storeConfig = z
     store: env.PROOFROOM_STORE,
     s3: {
       endpoint: env.S3_ENDPOINT,
+      publicEndpoint: env.S3_PUBLIC_ENDPOINT,
       forcePathStyle: env.S3_FORCE_PATH_STYLE,
       region: env.AWS_REGION,
       accessKeyId: env.AWS_ACCESS_KEY_ID,

@@ -10,6 +10,12 @@ export const artifact = {
   references: ".nova/guidelines_filenames.json",
   uploads: ".nova/uploads.json",
   nextQueries: ".nova/next_queries.json",
+  nextQueriesText: ".nova/next_queries.md",
+  sourcesSelected: ".nova/perplexity_sources_selected.md",
+  resultsSelected: ".nova/perplexity_results_selected.md",
+  selection: ".nova/sources_selected.json",
+  urlsToScrape: ".nova/urls_to_scrape_from_research.md",
+  urlSelection: ".nova/urls_selected.json",
   sources: ".nova/sources.json",
   outline: ".nova/article_outline.json",
   citations: ".nova/citations.json",
@@ -21,6 +27,14 @@ export const artifact = {
 /** Where a gathering capability lists the sources it got and those it did not. */
 export function gatheredArtifact(capability: string): string {
   return `.nova/gathered/${capability}.json`;
+}
+
+/** What each search found, one artifact per generation of a call. */
+export const searchRounds = ".nova/searches/*";
+
+/** What a searching capability writes: its own round, and what is made of all rounds. */
+export function searchWrites(capability: string): string[] {
+  return [searchRounds, ".nova/sources/*", gatheredArtifact(capability), ".nova/perplexity_results.md"];
 }
 
 /** One drafted section: Markdown that cites by source id. */
@@ -56,6 +70,11 @@ export const artifactNameSchema = z.string().refine((name) => {
     return false;
   }
 }, "not the name of an artifact");
+
+/** Whether what has that name below a run is the run's own book-keeping, and no artifact: records of steps, stored versions. */
+export function isBookkeeping(name: string): boolean {
+  return /^\.nova\/(?:run\.json$|(?:run|ledger|inputs|history)(?:\/|$))/i.test(name);
+}
 
 /** A reference to one version of one artifact: what travels through the queue in place of text. */
 export const artifactRefSchema = z.object({

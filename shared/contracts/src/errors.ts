@@ -19,8 +19,15 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** What the queue should do with a job that failed so: try again, try again at a given time, or give up. */
-export type Disposition = { kind: "retry" } | { kind: "retry_after"; delayMs: number } | { kind: "fail" };
+/**
+ * What the queue should do with a job that failed so: try again, try again at a given time, or give up. One that is to
+ * `wait` has not failed: it goes on at the given time, as often as that takes, and spends no attempt.
+ */
+export type Disposition =
+  | { kind: "retry" }
+  | { kind: "retry_after"; delayMs: number }
+  | { kind: "wait"; delayMs: number }
+  | { kind: "fail" };
 
 const retriedByDefault: ReadonlySet<ErrorCode> = new Set([
   "unreachable",

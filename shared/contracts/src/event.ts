@@ -17,6 +17,7 @@ export const runStatusSchema = z.enum(runStatuses);
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
 export const eventTypes = [
+  "run.created",
   "run.started",
   "run.resumed",
   "run.finished",
@@ -24,6 +25,7 @@ export const eventTypes = [
   "step.progress",
   "step.finished",
   "step.retrying",
+  "step.waiting",
   "step.failed",
   "artifact.written",
   "gate.opened",
@@ -41,6 +43,8 @@ export const runEventSchema = z.object({
   progress: z.object({ done: z.int(), total: z.int().optional() }).optional(),
   message: z.string().optional(),
   artifact: artifactNameSchema.optional(),
+  /** Of a step that waits: when it goes on. */
+  waiting_until: z.iso.datetime().optional(),
   error: z
     .object({ code: z.enum(errorCodes), message: z.string(), remedy: z.string().optional() })
     .optional(),

@@ -5,8 +5,10 @@ export {
   artifactRefSchema,
   assertArtifactName,
   gatheredArtifact,
+  isBookkeeping,
   sectionArtifact,
 } from "./artifact-name.ts";
+export { type CallGrant, type CallLimits, type CallQuota, callLimitsSchema } from "./call-quota.ts";
 export { advance } from "./capabilities/advance.ts";
 export { createResearchFile } from "./capabilities/create-research-file.ts";
 export { criticEvaluateArticle } from "./capabilities/critic-evaluate-article.ts";
@@ -38,7 +40,7 @@ export { processLocalFiles } from "./capabilities/process-local-files.ts";
 export { readResearchSummary } from "./capabilities/read-research-summary.ts";
 export { refineAndSaveArticle } from "./capabilities/refine-and-save-article.ts";
 export { runPerplexityResearch } from "./capabilities/run-perplexity-research.ts";
-export { runWebResearch, searchQueriesSchema } from "./capabilities/run-web-research.ts";
+export { runWebResearch, searchOutputSchema, searchQueriesSchema } from "./capabilities/run-web-research.ts";
 export { scrapeAndCleanOtherUrls } from "./capabilities/scrape-and-clean-other-urls.ts";
 export { scrapeResearchUrls } from "./capabilities/scrape-research-urls.ts";
 export { selectResearchSourcesToKeep } from "./capabilities/select-research-sources-to-keep.ts";
@@ -120,10 +122,12 @@ export {
   type Uploads,
   uploadsSchema,
 } from "./formats/guideline.ts";
+export { type NextQueries, nextQueriesSchema, nextQueriesText } from "./formats/next-queries.ts";
 export { type Outline, type OutlineSection, outlineSchema, outlineSectionSchema } from "./formats/outline.ts";
 export {
   type Attempt,
   attemptSchema,
+  budgetSchema,
   type Epoch,
   epochSchema,
   type GenerationRequest,
@@ -140,6 +144,7 @@ export {
   stepRecordSchema,
   writtenSchema,
 } from "./formats/run.ts";
+export { type Selection, selectionSchema } from "./formats/selection.ts";
 export {
   type Failure,
   failureSchema,
@@ -170,3 +175,4 @@ export {
   stepIdSchema,
   tenantSchema,
 } from "./ids.ts";
+export { mediaTypeOfName, mediaTypes } from "./media-type.ts";

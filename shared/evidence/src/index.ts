@@ -14,6 +14,7 @@ export { decodeGuideline } from "./guideline/guideline-text.ts";
 export type { GuidelineSection } from "./guideline/outline.ts";
 export { isPublicHost } from "./guideline/public-host.ts";
 export { parseGuidelineReferences } from "./guideline/references.ts";
+export { classifyUrl } from "./guideline/source-url.ts";
 export type { CodeBlock } from "./retrieval/code-blocks.ts";
 export type { Hit } from "./retrieval/hit.ts";
 export {

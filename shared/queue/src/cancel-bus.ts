@@ -1,5 +1,6 @@
 import type { Redis } from "ioredis";
-import { keyPrefix } from "./connection.ts";
+import { abandon, keyPrefix } from "./connection.ts";
+import { reaching } from "./reaching.ts";
 
 const channel = `${keyPrefix}:cancel`;
 
@@ -7,9 +8,12 @@ const channel = `${keyPrefix}:cancel`;
 const askEvery = 10_000;
 
 export interface CancelBus {
-  /** Tells every worker to abort what it does for the run. Those that are away learn it from the ledger. */
-  cancel(runId: string): Promise<void>;
-  onCancel(listener: (runId: string) => void): void;
+  /**
+   * Tells every worker to abort what the word names: a run, or a job of one. Those that are away learn it from the ledger.
+   * @throws ProofroomError dependency_down when Redis is away
+   */
+  cancel(word: string): Promise<void>;
+  onCancel(listener: (word: string) => void): void;
   /** Called when the connection is back after a loss: word of a cancel may have been missed meanwhile. */
   onGap(listener: () => void): void;
   close(): void;
@@ -17,27 +21,36 @@ export interface CancelBus {
 
 /** Cancellation across processes, over a subscriber connection of its own. */
 export function createCancelBus(connection: Redis): CancelBus {
-  const subscriber = connection.duplicate({ maxRetriesPerRequest: null });
-  const listeners = new Set<(runId: string) => void>();
+  const subscriber = connection.duplicate({
+    maxRetriesPerRequest: null,
+    // ioredis would subscribe again by itself, in a promise that is nobody's: it rejects, unhandled, if the connection
+    // is lost or closed meanwhile, and that ends the process.
+    autoResubscribe: false,
+    autoResendUnfulfilledCommands: false,
+    // Longer than the socket's patience: what is not answered ends the connection, and the next one subscribes.
+    commandTimeout: 2 * askEvery,
+  });
+  const listeners = new Set<(word: string) => void>();
   const gapListeners = new Set<() => void>();
-  let connected = false;
+  let subscribed = false;
   subscriber.on("error", () => undefined);
-  subscriber.on("message", (_channel: string, runId: string) => {
-    for (const listener of listeners) listener(runId);
+  subscriber.on("message", (_channel: string, word: string) => {
+    for (const listener of listeners) listener(word);
   });
-  subscriber.on("ready", () => {
-    if (connected) for (const listener of gapListeners) listener();
-    connected = true;
-  });
-  subscriber.subscribe(channel).catch(() => undefined);
+  function hear(): void {
+    if (subscribed) for (const listener of gapListeners) listener();
+    subscribed = true;
+  }
+  // What cannot be subscribed to now is when the connection is there again.
+  subscriber.on("ready", () => void subscriber.subscribe(channel).then(hear, () => undefined));
   const timer = setInterval(() => {
     if (subscriber.status === "ready") subscriber.ping().catch(() => undefined);
   }, askEvery);
   timer.unref();
 
   return {
-    async cancel(runId) {
-      await connection.publish(channel, runId);
+    async cancel(word) {
+      await reaching(connection, () => connection.publish(channel, word));
     },
     onCancel(listener) {
       listeners.add(listener);
@@ -47,7 +60,7 @@ export function createCancelBus(connection: Redis): CancelBus {
     },
     close() {
       clearInterval(timer);
-      subscriber.disconnect();
+      abandon(subscriber);
     },
   };
 }

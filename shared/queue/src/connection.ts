@@ -24,10 +24,23 @@ export function connect(options: ConnectionOptions): Redis {
     // Above the ten seconds of a blocking read: a half-open socket says nothing, and would never be noticed.
     socketTimeout: 15_000,
     connectTimeout: 5_000,
+    // A command that was under way when the connection broke is out of the reach of maxRetriesPerRequest.
+    ...(patient ? {} : { commandTimeout: 5_000 }),
     reconnectOnError: (error) => /^(READONLY|LOADING|UNBLOCKED)/.test(error.message),
   });
   connection.on("error", (error: Error) => options.log.debug({ err: error.message }, "redis connection"));
   return connection;
+}
+
+/**
+ * Ends a connection at once, whatever its state, and rejects what still waits for an answer. Between two attempts to
+ * connect ioredis would leave that unanswered for ever; an attempt that is given up as soon as it begins rejects it.
+ */
+export function abandon(connection: Redis): void {
+  connection.disconnect();
+  if (connection.status !== "reconnecting") return;
+  connection.connect().catch(() => undefined);
+  connection.disconnect();
 }
 
 /** How long a server may take to say goodbye, in milliseconds: behind a half-open socket it never does. */
@@ -40,5 +53,5 @@ export async function disconnect(connection: Redis): Promise<void> {
     await connection.quit().catch(() => undefined);
     clearTimeout(timer);
   }
-  connection.disconnect();
+  abandon(connection);
 }

@@ -1,8 +1,17 @@
+export { type CallQuotaOptions, createCallQuota } from "./call-quota.ts";
 export { type CancelBus, createCancelBus } from "./cancel-bus.ts";
 export { type ConnectionOptions, connect, disconnect } from "./connection.ts";
+export { comparePositions } from "./event-position.ts";
 export { createEventLog, type EventLog } from "./events.ts";
 export { type OpenedRedis, type OpenRedisOptions, openRedis } from "./private-redis/open-redis.ts";
 export { createProducer, type Producer } from "./producer.ts";
+export { createQueueBoard, type QueueBoard } from "./queue-board.ts";
+export {
+  createQueueInspector,
+  type JobCounts,
+  type QueueInspector,
+  type QueueState,
+} from "./queue-inspector.ts";
 export { payloadLimit, type StepJob } from "./step-job.ts";
 export {
   type Delivery,
@@ -11,3 +20,4 @@ export {
   WaitForChildren,
   type WorkerOptions,
 } from "./worker.ts";
+export type { WorkerHealth, WorkerState } from "./worker-pulse.ts";

@@ -1,5 +1,5 @@
 import { ProofroomError } from "@proofroom/contracts";
-import { silentLogger } from "@proofroom/telemetry";
+import { createJobMetrics, silentLogger } from "@proofroom/telemetry";
 import { eventually, startTestRedis, type TestRedis } from "@proofroom/testing";
 import { Worker } from "bullmq";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -28,12 +28,14 @@ function setUp() {
   closers.push(() => disconnect(connection));
   const producer = createProducer(connection);
   const pool = createQueuePool(connection);
+  const metrics = createJobMetrics();
   closers.push(() => Promise.all([producer.close(), pool.close()]));
   return {
     connection,
     producer,
+    metrics,
     worker(process: WorkerOptions["process"], served: WorkerOptions["capability"] = capability) {
-      const running = startWorker({ connection, capability: served, log, process });
+      const running = startWorker({ connection, capability: served, log, metrics, process });
       closers.push(() => running.close(500));
       return running;
     },
@@ -107,6 +109,24 @@ describe("a job", () => {
     await expect(producer.submit(capability, job)).rejects.toMatchObject({ code: "invalid_input" });
   });
 
+  it("that waits for its time is executed at once where it is wanted now, and only there", async () => {
+    const { producer, worker, state } = setUp();
+    const disposition = { kind: "wait", delayMs: 3_600_000 } as const;
+    let executions = 0;
+    worker(async () => {
+      executions += 1;
+      if (executions === 1) throw new ProofroomError({ code: "quota", message: "later", disposition });
+      return { done: "yes" };
+    });
+    await producer.submit(capability, stepJob(1));
+    await eventually(async () => (await state(idOf(stepJob(1)))) === "delayed");
+    await producer.submit(capability, stepJob(1));
+    expect(await state(idOf(stepJob(1)))).toBe("delayed");
+    await producer.submit(capability, stepJob(1), { now: true });
+    await eventually(async () => (await state(idOf(stepJob(1)))) === "completed");
+    expect(executions).toBe(2);
+  });
+
   it("that is under way when its worker closes goes back into the queue and spends no attempt", async () => {
     const { producer, worker, job, state } = setUp();
     const entered = Promise.withResolvers<void>();
@@ -125,6 +145,49 @@ describe("a job", () => {
     await running.close(10);
     await eventually(async () => (await state(idOf(stepJob(1)))) === "waiting");
     expect((await job(idOf(stepJob(1))))?.attemptsMade).toBe(0);
+  });
+
+  it("that waits for its turn comes back as often as it takes, and spends no attempt", async () => {
+    const { producer, worker, job, state } = setUp();
+    let executions = 0;
+    worker(async () => {
+      executions += 1;
+      if (executions <= 8) {
+        const disposition = { kind: "wait", delayMs: 5 } as const;
+        throw new ProofroomError({ code: "quota", message: "at its limits", disposition });
+      }
+      return {};
+    });
+    await producer.submit(capability, stepJob(1));
+    await eventually(async () => (await state(idOf(stepJob(1)))) === "completed");
+    expect(executions).toBe(9);
+    expect((await job(idOf(stepJob(1))))?.attemptsMade).toBe(1);
+  });
+
+  it("is counted by how its executions ended", async () => {
+    const { producer, worker, state, metrics } = setUp();
+    const ends = [
+      new ProofroomError({ code: "cancelled", message: "The run was cancelled." }),
+      new ProofroomError({ code: "timeout", message: "late", disposition: { kind: "retry" } }),
+    ];
+    worker(async ({ job }) => {
+      const error = job.step_id === stepJob(1).step_id ? invalid() : ends.shift();
+      if (error !== undefined) throw error;
+      return {};
+    });
+    await producer.submit(capability, stepJob(1));
+    await eventually(async () => (await state(idOf(stepJob(1)))) === "failed");
+    await producer.submit(capability, stepJob(2));
+    await eventually(async () => (await state(idOf(stepJob(2)))) === "failed");
+    await producer.submit(capability, stepJob(3));
+    await eventually(async () => (await state(idOf(stepJob(3)))) === "completed");
+    const told = metrics.text().split("\n");
+    const ended = told.filter((line) => line.startsWith("proofroom_jobs_ended_total{"));
+    const expected = ["failed", "cancelled", "retried", "done"].map(
+      (outcome) => `proofroom_jobs_ended_total{capability="${capability.name}",outcome="${outcome}"} 1`,
+    );
+    expect(ended).toEqual(expected);
+    expect(told).toContain(`proofroom_jobs_started_total{capability="${capability.name}"} 4`);
   });
 
   it("leaves a bounded stream of queue events behind, however many there were", async () => {

@@ -61,23 +61,26 @@ describe("a worker", () => {
     ["many", 12],
   ])("takes jobs again after %s refused connections", async (_name, times) => {
     const seen: string[] = [];
-    worker(proxy.url, async ({ job }) => {
+    const running = worker(proxy.url, async ({ job }) => {
       seen.push(job.step_id);
       return {};
     });
     const to = producer();
     await to.submit(capability, stepJob(1));
     await eventually(() => seen.length === 1);
+    await eventually(() => running.health().state === "ready");
     proxy.refuse();
     await eventually(() => proxy.refused >= times);
+    expect(running.health().state).toBe("disconnected");
     await to.submit(capability, stepJob(2));
     proxy.heal();
     await eventually(() => seen.length === 2, 5_000);
+    await eventually(() => running.health().state === "ready");
   });
 
-  it("notices a half-open socket and takes jobs again", async () => {
+  it("notices a half-open socket, is not ready meanwhile, and takes jobs again", async () => {
     const seen: string[] = [];
-    worker(proxy.url, async ({ job }) => {
+    const running = worker(proxy.url, async ({ job }) => {
       seen.push(job.step_id);
       return {};
     });
@@ -86,7 +89,9 @@ describe("a worker", () => {
     await eventually(() => seen.length === 1);
     proxy.goSilent();
     await to.submit(capability, stepJob(2));
-    await eventually(() => seen.length === 2, 26_000);
+    await eventually(() => running.health().state === "silent", 14_000);
+    await eventually(() => seen.length === 2, 14_000);
+    await eventually(() => running.health().state === "ready");
   });
 
   it("ends within its grace while Redis is away, with a job under way", async () => {
@@ -102,6 +107,7 @@ describe("a worker", () => {
     void running.close(200).then(() => {
       closed = true;
     });
+    expect(running.health().state).toBe("closing");
     await eventually(() => closed, 3_000);
   });
 
@@ -161,6 +167,13 @@ describe("a producer", () => {
     await redis.kill();
     const to = producer(redis.url, "producer");
     await expect(to.submit(capability, stepJob(1))).rejects.toMatchObject({ code: "dependency_down" });
+  });
+
+  it("does not wait for a half-open socket as long as a worker would", async () => {
+    const to = producer(proxy.url, "producer");
+    await to.submit(capability, stepJob(1));
+    proxy.goSilent();
+    await expect(to.submit(capability, stepJob(2))).rejects.toMatchObject({ code: "dependency_down" });
   });
 
   it("says that Redis is full, and everything queued is done once there is room", async () => {

@@ -12,10 +12,10 @@ export interface QueuePool {
    * submits still wants it, is put in again: a retained job would silently swallow the repeated id.
    */
   ensure(capability: Capability, job: StepJob, extra?: JobsOptions): Promise<void>;
+  /** Lets a job that waits for its time wait no longer. */
+  hurry(capability: Capability, job: StepJob): Promise<void>;
   close(): Promise<void>;
 }
-
-const ended: ReadonlySet<string> = new Set(["completed", "failed"]);
 
 /** One BullMQ queue per capability, opened when it is first used, over the connection given (which is not closed). */
 export function createQueuePool(connection: Redis): QueuePool {
@@ -41,10 +41,16 @@ export function createQueuePool(connection: Redis): QueuePool {
       assertSmall(job);
       const queue = of(capability);
       const id = jobId(job.run_id, job.step_id, job.generation);
-      const state = await queue.getJobState(id);
-      if (ended.has(state)) await queue.remove(id);
+      // Only what ended has this field. BullMQ's own question for the state searches through everything that waits.
+      const finishedOn = await connection.hget(queue.toKey(id), "finishedOn");
+      if (finishedOn !== null) await queue.remove(id);
       // Added even if it waits already: a child that an earlier parent left behind learns of its parent so.
       await queue.add(capability.name, job, { ...jobOptions(capability, job), ...extra });
+    },
+    async hurry(capability, { run_id, step_id, generation }) {
+      const waiting = await of(capability).getJob(jobId(run_id, step_id, generation));
+      // Another may have done the same, or the time may have come.
+      if ((await waiting?.isDelayed()) === true) await waiting?.promote().catch(() => undefined);
     },
     async close() {
       await Promise.all([...queues.values()].map((queue) => queue.close().catch(() => undefined)));

@@ -1,11 +1,19 @@
 import { type Capability, ProofroomError, toProofroomError } from "@proofroom/contracts";
-import type { Logger } from "@proofroom/telemetry";
-import { type Job, WaitingChildrenError, WaitingError, Worker } from "bullmq";
+import type { JobMetrics, JobOutcome, Logger } from "@proofroom/telemetry";
+import {
+  DelayedError,
+  type Job,
+  UnrecoverableError,
+  WaitingChildrenError,
+  WaitingError,
+  Worker,
+} from "bullmq";
 import type { Redis } from "ioredis";
 import { keyPrefix } from "./connection.ts";
 import { backoffDelay, isInterruption, toBullError, wasInterrupted } from "./disposition.ts";
 import { createQueuePool } from "./queue-pool.ts";
 import { assertSmall, type StepJob, stepJobSchema } from "./step-job.ts";
+import { createWorkerPulse, type WorkerHealth } from "./worker-pulse.ts";
 
 /** Thrown by a processor that has submitted children: the job leaves the worker and comes back when they are through. */
 export class WaitForChildren extends Error {
@@ -35,12 +43,15 @@ export interface WorkerOptions {
   /** How long a worker that fell silent keeps its jobs, in milliseconds; 15 seconds where nothing is said. */
   lockMs?: number | undefined;
   log: Logger;
+  metrics?: JobMetrics | undefined;
   /** Answers what the queue keeps as the result: a reference, under 1 KB. */
   process(delivery: Delivery): Promise<Record<string, string>>;
 }
 
 export interface RunningWorker {
   readonly capability: Capability;
+  /** Whether it takes jobs, from what it really does. */
+  health(): WorkerHealth;
   /** Stops taking jobs and waits for those under way, at most so many milliseconds; then leaves them to others. */
   close(graceMs: number): Promise<void>;
 }
@@ -48,6 +59,28 @@ export interface RunningWorker {
 /** `{proofroom}:queue:id` → `id`; ids hold no colon. */
 function idOfKey(key: string): string {
   return key.slice(key.lastIndexOf(":") + 1);
+}
+
+/** A worker that tells of each turn of its loop: whatever wakes it, it then asks for a job, and is answered. */
+class TurningWorker extends Worker<StepJob> {
+  onTurn: () => void = () => undefined;
+
+  protected override async moveToActive(token: string, name?: string) {
+    const job = await super.moveToActive(token, name);
+    this.onTurn();
+    return job;
+  }
+}
+
+function isLastAttempt(job: Job<StepJob>): boolean {
+  return job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+}
+
+function outcomeOf(error: unknown, job: Job<StepJob>): JobOutcome {
+  if (error instanceof WaitingChildrenError || error instanceof DelayedError) return "waiting";
+  if (error instanceof WaitingError) return "interrupted";
+  if (error instanceof UnrecoverableError) return wasInterrupted(error.message) ? "cancelled" : "failed";
+  return isLastAttempt(job) ? "failed" : "retried";
 }
 
 const defaultLockMs = 15_000;
@@ -89,7 +122,6 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     }
   }
 
-  // BullMQ hands the signal only to processors that declare three parameters.
   async function processor(job: Job<StepJob>, token: string | undefined, signal: AbortSignal | undefined) {
     try {
       const parsed = stepJobSchema.safeParse(job.data);
@@ -97,7 +129,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
         throw new ProofroomError({ code: "invalid_input", message: "The job's data is malformed." });
       const result = await options.process({
         job: parsed.data,
-        lastAttempt: job.attemptsMade + 1 >= (job.opts.attempts ?? 1),
+        lastAttempt: isLastAttempt(job),
         failedChildren: async () => {
           const failures = Object.entries(await job.getIgnoredChildrenFailures());
           return new Set(failures.filter(([, why]) => !wasInterrupted(why)).map(([key]) => idOfKey(key)));
@@ -119,23 +151,41 @@ export function startWorker(options: WorkerOptions): RunningWorker {
         await job.moveToWait(token).catch(() => undefined);
         throw new WaitingError();
       }
+      if (failure.disposition.kind === "wait") {
+        await job.moveToDelayed(Date.now() + failure.disposition.delayMs, token);
+        throw new DelayedError();
+      }
       throw toBullError(failure);
     }
   }
 
-  const worker = new Worker<StepJob>(
+  // BullMQ hands the signal only to processors that declare three parameters.
+  async function counted(job: Job<StepJob>, token: string | undefined, signal: AbortSignal | undefined) {
+    const end = options.metrics?.begin(capability.name);
+    try {
+      const result = await processor(job, token, signal);
+      end?.("done");
+      return result;
+    } catch (error) {
+      end?.(outcomeOf(error, job));
+      throw error;
+    }
+  }
+
+  const worker = new TurningWorker(
     capability.name,
     (job: Job<StepJob>, token: string | undefined, signal: AbortSignal | undefined) =>
-      processor(job, token, signal),
+      counted(job, token, signal),
     {
       connection,
       prefix: keyPrefix,
       concurrency: options.concurrency ?? capability.policy.concurrency,
       lockDuration: lockMs,
       stalledInterval: Math.ceil(lockMs / 3),
-      // A network blip spends a stall; poison is bounded by the number of starts instead.
+      // A network blip spends a stall, and waiting for one's turn a start; what ends poison is the ledger's count of
+      // starts that ended without a word.
       maxStalledCount: 30,
-      maxStartedAttempts: 60,
+      maxStartedAttempts: 1_000,
       runRetryDelay: 1_000,
       settings: {
         backoffStrategy: (attemptsMade, _type, error) =>
@@ -147,9 +197,20 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   worker.on("lockRenewalFailed", (ids: string[]) => {
     for (const id of ids) worker.cancelJob(id, "lock lost");
   });
+  const pulse = createWorkerPulse(() => performance.now());
+  worker.onTurn = pulse.beat;
+  // While every place is taken it asks for no job, but its locks are renewed.
+  worker.on("locksRenewed", pulse.beat);
+  worker.on("ioredis:close", pulse.lose);
 
   return {
     capability,
+    health: () =>
+      pulse.health({
+        closing: worker.closing !== undefined,
+        paused: worker.isPaused(),
+        connected: connection.status === "ready",
+      }),
     async close(graceMs) {
       const drained = worker.close().catch(() => undefined);
       if (!(await within(drained, graceMs))) {

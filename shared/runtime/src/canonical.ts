@@ -40,3 +40,21 @@ export function authorOf(stepId: string, generation: number): string {
 export function stepOfAuthor(author: string): string | null {
   return /^(.+)\.g\d+$/.exec(author)?.[1] ?? null;
 }
+
+/**
+ * How a text is signed that somebody wrote: `person`, or `person (through NAME)` where an agent brought it, under the name that it
+ * gives itself.
+ */
+export function personThrough(agent: string | undefined): string {
+  const name =
+    agent
+      ?.replace(/[^\p{L}\p{N} ._/@-]/gu, "")
+      .slice(0, 64)
+      .trim() ?? "";
+  return name === "" ? "person" : `person (through ${name})`;
+}
+
+/** Whether a person wrote it, themselves or through an agent. */
+export function isPersons(author: string): boolean {
+  return author === "person" || author.startsWith("person (");
+}

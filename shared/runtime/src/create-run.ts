@@ -9,10 +9,12 @@ import {
 import { ulid } from "ulid";
 import { openLedger } from "./ledger.ts";
 import { ownedKey } from "./ledger-keys.ts";
+import { runTitle } from "./run-title.ts";
 
 export interface NewRun {
   /** Whose it is; the default tenant's where nothing is said. */
   tenant?: string;
+  /** Made short and one line. */
   title: string;
   plan: RunManifest["plan"];
   options: RunOptions;
@@ -20,18 +22,31 @@ export interface NewRun {
   guideline: string;
   /** Whether a person wrote the guideline or it came with an imported folder. */
   author: "person" | "import";
+  /** Of a replay: the run whose recorded answers it is given. */
+  replayOf?: string;
   /** Puts further artifacts into the run before it exists for anybody: local sources, an imported folder. */
   fill?(run: { runId: string; base: string }): Promise<Uploads | undefined>;
 }
 
 /**
  * Creates a run and answers its id. The mark by which it is listed comes first and the manifest last: a run that was
- * cut short here never was.
+ * cut short here never was. Where something fails, what lies there of it is taken back.
  */
 export async function createRun(store: ObjectStore, run: NewRun): Promise<string> {
   const runId = `run_${ulid()}`;
-  const { author, tenant = defaultTenant } = run;
+  const tenant = run.tenant ?? defaultTenant;
   await store.create(ownedKey(tenant, runId), "");
+  try {
+    await make(store, runId, { ...run, tenant });
+  } catch (error) {
+    await takeBack(store, runId, tenant).catch(() => undefined);
+    throw error;
+  }
+  return runId;
+}
+
+async function make(store: ObjectStore, runId: string, run: NewRun & { tenant: string }): Promise<void> {
+  const { author, tenant } = run;
   const artifacts = openRunArtifacts(store, runId);
   await artifacts.write(artifact.guideline, Buffer.from(run.guideline, "utf8"), { author });
   const uploads = await run.fill?.({ runId, base: `runs/${runId}/` });
@@ -42,10 +57,15 @@ export async function createRun(store: ObjectStore, run: NewRun): Promise<string
     v: 1,
     run_id: runId,
     tenant,
-    title: run.title,
+    title: runTitle(run.title),
     created_at: new Date().toISOString(),
     plan: run.plan,
     options: run.options,
+    ...(run.replayOf === undefined ? {} : { replay_of: run.replayOf }),
   });
-  return runId;
+}
+
+async function takeBack(store: ObjectStore, runId: string, tenant: string): Promise<void> {
+  for await (const { key } of store.list(`runs/${runId}/`)) await store.delete(key);
+  await store.delete(ownedKey(tenant, runId));
 }

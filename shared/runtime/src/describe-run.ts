@@ -1,7 +1,8 @@
 import { type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
 import type { Outcome, PublicError, RunManifest, RunStatus } from "@proofroom/contracts";
 import { isStale, loadSuccessors } from "./freshness.ts";
-import { openLedger, type StepState } from "./ledger.ts";
+import { type Ledger, openLedger, type StepState } from "./ledger.ts";
+import { waitingUntil } from "./waiting.ts";
 
 export interface StepDescription {
   step: string;
@@ -20,15 +21,13 @@ export interface RunDescription {
   title: string;
   created_at: string;
   status: RunStatus;
+  /** When a run goes on that waits for models to have quota again. */
+  waiting_until: string | null;
   article: "approved" | "draft" | null;
   reasons: string[];
   error: PublicError | null;
   failed_step: string | null;
   steps: StepDescription[];
-}
-
-function statusOf(outcome: Outcome | null, moving: boolean): RunStatus {
-  return outcome?.status ?? (moving ? "running" : "queued");
 }
 
 /** When a step came to an end, or after all others where it has not: the order in which people read them. */
@@ -39,18 +38,30 @@ function order(step: StepState): string {
 function summary(
   manifest: RunManifest,
   outcome: Outcome | null,
-  moving: boolean,
+  going: Pick<RunDescription, "status" | "waiting_until">,
 ): Omit<RunDescription, "steps"> {
   return {
     run_id: manifest.run_id,
     title: manifest.title,
     created_at: manifest.created_at,
-    status: statusOf(outcome, moving),
+    status: outcome?.status ?? going.status,
+    waiting_until: going.waiting_until,
     article: outcome?.article ?? null,
     reasons: outcome?.reasons ?? [],
     error: outcome?.error ?? null,
     failed_step: outcome?.step ?? null,
   };
+}
+
+const still = { status: "queued", waiting_until: null } as const;
+
+/** How a run goes that has been set in motion and has not ended. */
+async function motionOf(
+  ledger: Ledger,
+  steps: ReadonlyMap<string, StepState>,
+): Promise<Pick<RunDescription, "status" | "waiting_until">> {
+  const until = await waitingUntil(ledger, steps, Date.now());
+  return { status: until === null ? "running" : "waiting_quota", waiting_until: until };
 }
 
 /** What a person wants to know of a run, from the store alone. */
@@ -76,7 +87,9 @@ export async function describeRun(store: ObjectStore, runId: string): Promise<Ru
       ...(failure === null ? {} : { error: failure }),
     });
   }
-  return { ...summary(state.manifest, state.outcome, state.epoch !== null), steps: described };
+  const moves = state.epoch !== null && state.outcome === null;
+  const going = moves ? await motionOf(ledger, state.steps) : still;
+  return { ...summary(state.manifest, state.outcome, going), steps: described };
 }
 
 /** The same without the steps: what a list shows. */
@@ -84,6 +97,9 @@ export async function summariseRun(
   store: ObjectStore,
   runId: string,
 ): Promise<Omit<RunDescription, "steps">> {
-  const { manifest, outcome, epoch } = await openLedger(store, runId).standing();
-  return summary(manifest, outcome, epoch !== null);
+  const ledger = openLedger(store, runId);
+  const { manifest, outcome, epoch } = await ledger.standing();
+  const moves = epoch !== null && outcome === null;
+  const going = moves ? await motionOf(ledger, (await ledger.load()).steps) : still;
+  return summary(manifest, outcome, going);
 }

@@ -226,7 +226,7 @@ describe("an execution of a step", () => {
   });
 
   it("that had failed for good before the queue knew of it fails again without its handler", async () => {
-    await ledger.fail(ref, await ledger.begin(ref), { code: "too_large", message: "no" }, true);
+    await ledger.fail(ref, await ledger.begin(ref), { code: "too_large", message: "no" }, { final: true });
     const work = execute(async () => verified);
     await expect(work).rejects.toMatchObject({ code: "too_large", disposition: { kind: "fail" } });
     expect((await ledger.attempts(ref)).map(({ event }) => event)).toEqual(["started", "failed"]);

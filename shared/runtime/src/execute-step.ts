@@ -120,7 +120,7 @@ export async function executeStep(
     const attempt = await ledger.begin(ref);
     // A worker may have been frozen since it last looked; now that its start is noted it looks again.
     if ((await ledger.record(ref)) !== null) {
-      await ledger.fail(ref, attempt, toPublicError(finishedByAnother()), false);
+      await ledger.fail(ref, attempt, toPublicError(finishedByAnother()), { final: false });
       return;
     }
     if (job.parent === undefined)

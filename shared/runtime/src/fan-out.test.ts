@@ -1,5 +1,11 @@
 import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
-import { ingestDocument, jobId, processLocalFiles, verifyCitations } from "@proofroom/contracts";
+import {
+  ingestDocument,
+  jobId,
+  type PublicError,
+  processLocalFiles,
+  verifyCitations,
+} from "@proofroom/contracts";
 import { type StepJob, WaitForChildren } from "@proofroom/queue";
 import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -80,11 +86,15 @@ async function finish(parent: StepJob, input: { path: string }): Promise<void> {
   });
 }
 
-async function fail(parent: StepJob, input: { path: string }): Promise<void> {
+async function fail(
+  parent: StepJob,
+  input: { path: string },
+  error: PublicError = { code: "not_found", message: "no such file" },
+): Promise<void> {
   const job = await childOf(parent, input);
   const ref = { stepId: job.step_id, generation: parent.generation, parent: parent.step_id };
   const ledger = openLedger(store, runId);
-  await ledger.fail(ref, await ledger.begin(ref), { code: "not_found", message: "no such file" }, true);
+  await ledger.fail(ref, await ledger.begin(ref), error, { final: true });
 }
 
 describe("the children of a parent", () => {
@@ -113,6 +123,17 @@ describe("the children of a parent", () => {
     await fail(parentOf(1), inputs[0] ?? { path: "" });
     const wait = await run(parentOf(2)).catch((error: unknown) => error);
     expect((wait as WaitForChildren).children).toMatchObject([{ job: { generation: 2, input: inputs[0] } }]);
+  });
+
+  it("of which one lacked money end their parent so, and it alone is tried again by the next generation", async () => {
+    const [poor, ...rest] = inputs;
+    if (poor === undefined) throw new Error("too few inputs");
+    await fail(parentOf(1), poor, { code: "budget", message: "spent" });
+    expect(await run(parentOf(1)).catch((error: unknown) => error)).toBeInstanceOf(WaitForChildren);
+    for (const input of rest) await finish(parentOf(1), input);
+    await expect(run(parentOf(1))).rejects.toMatchObject({ code: "budget", disposition: { kind: "fail" } });
+    const wait = await run(parentOf(2)).catch((error: unknown) => error);
+    expect((wait as WaitForChildren).children).toMatchObject([{ job: { generation: 2, input: poor } }]);
   });
 
   it("are looked up with one listing, and one read for each that there is", async () => {

@@ -4,6 +4,7 @@ import { type StepJob, WaitForChildren } from "@proofroom/queue";
 import { authorOf } from "./canonical.ts";
 import type { ChildOutcome } from "./handler.ts";
 import type { Ledger } from "./ledger.ts";
+import { finalFailure } from "./step-failure.ts";
 import { jobOf } from "./submit.ts";
 
 export interface FanOutOptions {
@@ -28,6 +29,7 @@ const readAtOnce = 16;
  * Counts the children from the ledger; those it knows nothing final of are handed to the queue by throwing
  * WaitForChildren. A child that the queue gave up without a word in the ledger took its workers with it. One that
  * an earlier generation of its parent finished stays finished: only what failed is tried again.
+ * @throws ProofroomError budget where the run's money was spent before all children were through
  */
 export async function fanOut<C extends Capability>(
   options: FanOutOptions,
@@ -64,5 +66,8 @@ export async function fanOut<C extends Capability>(
     }
   }
   if (missing.length > 0) throw new WaitForChildren(missing);
+  // That is no fault of the child's: with more money it goes on, so its parent must not end without it.
+  const spent = outcomes.find(({ error }) => error?.code === "budget")?.error;
+  if (spent !== undefined) throw finalFailure(spent);
   return outcomes;
 }

@@ -25,8 +25,8 @@ export function fence(store: ObjectStore, ledger: Ledger, step: StepRef): Object
   return {
     async create(key, body, options) {
       if (pointer.test(key)) {
-        if ((await ledger.record(step)) !== null) throw finishedByAnother();
-        const cancellation = await cancellationOf(ledger, step);
+        const [record, cancellation] = await Promise.all([ledger.record(step), cancellationOf(ledger, step)]);
+        if (record !== null) throw finishedByAnother();
         if (cancellation !== null) throw cancellation;
       }
       return store.create(key, body, options);

@@ -24,6 +24,8 @@ export interface StepArtifacts {
   tryReadJson<Schema extends z.ZodType>(name: string, schema: Schema): Promise<z.output<Schema> | null>;
   /** Artifact names that start with `prefix`, sorted. The listing itself is not part of the step's reads. */
   list(prefix: string): Promise<string[]>;
+  /** Whether a person has written a version of the artifact, however old: then what stands in it may be theirs. */
+  hasPersons(name: string): Promise<boolean>;
   /** Writes a new version; identical content makes none. Names must match the capability's `writes`. */
   writeText(name: string, text: string): Promise<ArtifactRef>;
   writeBytes(name: string, bytes: Uint8Array): Promise<ArtifactRef>;

@@ -7,8 +7,10 @@ export { type AnyHandler, type ExecuteDeps, executeStep } from "./execute-step.t
 export type { ChildOutcome, Handler, Handlers, StepArtifacts, StepContext } from "./handler.ts";
 export { type CalledJob, type CapabilityCall, callCapability, resubmitJob } from "./jobs/call-capability.ts";
 export { cancelJob } from "./jobs/cancel-job.ts";
-export { describeJob, describeJobById, type JobDescription } from "./jobs/describe-job.ts";
+export { describeCalledJob, describeJob, describeJobById, type JobDescription } from "./jobs/describe-job.ts";
 export { type JobRef, parseJobId } from "./jobs/job-ref.ts";
+export { listJobs } from "./jobs/list-jobs.ts";
 export { type WaitOptions, waitForJob } from "./jobs/wait-for-job.ts";
 export { type ServeDeps, serve, serveAdvance } from "./serve.ts";
 export { type StepRequest, submitStep } from "./submit.ts";
+export { whatIsAway } from "./what-is-away.ts";

@@ -5,9 +5,11 @@ export const ledgerKeys = {
   manifest: ".nova/run.json",
   epochs: ".nova/run/epochs/",
   outcomes: ".nova/run/outcomes/",
+  budgets: ".nova/run/budgets/",
   steps: ".nova/ledger/steps/",
   generations: ".nova/ledger/generations/",
   attempts: ".nova/ledger/attempts/",
+  children: ".nova/ledger/children/",
   inputs: ".nova/inputs/",
 } as const;
 
@@ -42,7 +44,7 @@ export function numbered(n: number): string {
 
 /** Where everything about the children of a step lies. */
 export function childrenFolder(parent: string): string {
-  return `.nova/ledger/children/${parent}/`;
+  return `${ledgerKeys.children}${parent}/`;
 }
 
 /** Where a step's record lies; children lie apart, so that folding a run reads one record per top-level step. */

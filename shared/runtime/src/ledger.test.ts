@@ -39,18 +39,36 @@ describe("a ledger", () => {
     expect(await another().outcome()).toEqual(ends[0]);
   });
 
+  it("sees each epoch that another process opens or ends, whatever it saw before", async () => {
+    const ledger = openLedger(store, runId);
+    const seen: string[] = [];
+    const look = async () => {
+      const { epoch, outcome } = await ledger.standing();
+      expect(await ledger.outcome()).toEqual(outcome);
+      seen.push(`${epoch?.n ?? "none"} ${outcome?.status ?? "open"}`);
+    };
+    await look();
+    for (const n of [1, 2, 3]) {
+      await another().open("resume");
+      if (n !== 2) await look();
+      await another().close({ n, status: "cancelled", at, reasons: [] });
+      if (n !== 2) await look();
+    }
+    expect(seen).toEqual(["none open", "1 open", "1 cancelled", "3 open", "3 cancelled"]);
+  });
+
   it("counts the executions that ended without a word, and not those that failed", async () => {
     const ref = { stepId: "verify_citations", generation: 1 };
     await another().begin(ref);
     const attempt = await another().begin(ref);
     await another().begin(ref);
-    await another().fail(ref, attempt, error, true);
+    await another().fail(ref, attempt, error, { final: true });
     expect(await another().lostStarts(ref)).toBe(2);
   });
 
   it("takes a step as failed only at its newest generation, and only while it has no record", async () => {
     const ref = { stepId: "verify_citations", generation: 1 };
-    await another().fail(ref, await another().begin(ref), error, true);
+    await another().fail(ref, await another().begin(ref), error, { final: true });
     expect((await another().load()).steps.get(ref.stepId)).toMatchObject({ generation: 1, failure: error });
     await another().requestGeneration(ref.stepId, 2, "resume");
     expect((await another().load()).steps.get(ref.stepId)).toMatchObject({ generation: 2, failure: null });

@@ -37,7 +37,7 @@ export interface StepState {
   failure: PublicError | null;
 }
 
-export interface RunStanding {
+interface RunStanding {
   manifest: RunManifest;
   epoch: Epoch | null;
   /** How the newest epoch ended; null while the run moves. */
@@ -46,6 +46,14 @@ export interface RunStanding {
 
 export interface LedgerState extends RunStanding {
   steps: ReadonlyMap<string, StepState>;
+}
+
+/** How an execution failed. */
+interface Failing {
+  /** Whether the step will not be tried again by itself. */
+  final: boolean;
+  /** When one that only waits will go on. */
+  resumesAt?: string | undefined;
 }
 
 /** The append-only records of a run. Every file is created once; of two writers the first wins. */
@@ -58,13 +66,15 @@ export interface Ledger {
   commit(step: StepRef, record: StepRecord): Promise<{ record: StepRecord; adopted: boolean }>;
   /** Notes that an execution begins; answers its id. */
   begin(step: StepRef): Promise<string>;
-  fail(step: StepRef, attempt: string, error: PublicError, final: boolean): Promise<void>;
+  fail(step: StepRef, attempt: string, error: PublicError, how: Failing): Promise<void>;
   /** Ends a step for good without an execution of its own; false where it had failed for good already. */
   giveUp(step: StepRef, error: PublicError): Promise<boolean>;
   /** Why the step failed for good at this generation, or null. */
   failure(step: StepRef): Promise<PublicError | null>;
   /** What has become of the children of a step, from one listing: each as its id and generation (`authorOf`). */
   children(parent: string): Promise<{ finished: ReadonlySet<string>; failed: ReadonlySet<string> }>;
+  /** Those children of a step that began and have not ended. */
+  openChildren(parent: string): Promise<StepRef[]>;
   /** How many executions began and neither failed nor were interrupted in order: their workers are gone, or wait. */
   lostStarts(step: StepRef): Promise<number>;
   /** Every start and failure of a step, oldest first: how "not executed again" is proved. */
@@ -75,13 +85,13 @@ export interface Ledger {
   close(outcome: Outcome): Promise<Outcome>;
   /** The outcome of the newest epoch, or null while it runs (or where there is none). */
   outcome(): Promise<Outcome | null>;
-  /** Asks for a generation of a step: its first from outside, or a further one. */
+  /** Asks for a generation of a step: its first from outside, or a further one. False where it had been asked for already. */
   requestGeneration(
     stepId: string,
     generation: number,
     reason: GenerationRequest["reason"],
     input?: Pick<GenerationRequest, "input" | "input_ref">,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /** What was asked for by that, or null. */
   request(step: StepRef): Promise<GenerationRequest | null>;
   /** How the run stands, without its steps. */
@@ -139,24 +149,41 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
       throw new ProofroomError({
         code: "not_found",
         message: `There is no run ${runId}.`,
-        remedy: "proofroom list shows the runs there are.",
+        remedy: "The list of runs shows which there are.",
       });
     }
     return value;
-  }
-
-  async function newestEpoch(): Promise<Epoch | null> {
-    const last = (await names(ledgerKeys.epochs)).at(-1);
-    return last === undefined ? null : read(ledgerKeys.epochs + last, epochSchema);
   }
 
   async function outcomeOf(epoch: Epoch | null): Promise<Outcome | null> {
     return epoch === null ? null : read(ledgerKeys.outcomes + numbered(epoch.n), outcomeSchema);
   }
 
+  /** The newest epoch that was seen; undefined until somebody has looked. */
+  let seen: Epoch | null | undefined;
+
+  /**
+   * The newest epoch, and how it ended. The epochs are listed once; afterwards one small read tells whether anything has
+   * changed, since none is opened before the one before it has an outcome. It is asked with every artifact written.
+   */
+  async function newestEpoch(): Promise<Pick<RunStanding, "epoch" | "outcome">> {
+    if (seen === undefined) {
+      const last = (await names(ledgerKeys.epochs)).at(-1);
+      seen = last === undefined ? null : await read(ledgerKeys.epochs + last, epochSchema);
+      return { epoch: seen, outcome: await outcomeOf(seen) };
+    }
+    for (let epoch = seen; ; seen = epoch) {
+      const outcome = await outcomeOf(epoch);
+      if (epoch !== null && outcome === null) return { epoch, outcome };
+      const next = await read(ledgerKeys.epochs + numbered((epoch?.n ?? 0) + 1), epochSchema);
+      if (next === null) return { epoch, outcome };
+      epoch = next;
+    }
+  }
+
   async function standing(): Promise<RunStanding> {
-    const [head, epoch] = await Promise.all([manifest(), newestEpoch()]);
-    return { manifest: head, epoch, outcome: await outcomeOf(epoch) };
+    const [head, { epoch, outcome }] = await Promise.all([manifest(), newestEpoch()]);
+    return { manifest: head, epoch, outcome };
   }
 
   function finalKey(step: StepRef): string {
@@ -197,8 +224,10 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
       } satisfies Attempt);
       return attempt;
     },
-    async fail(step, attempt, error, final) {
-      const entry: Attempt = { attempt, at: new Date().toISOString(), event: "failed", error, final };
+    async fail(step, attempt, error, { final, resumesAt }) {
+      const at = new Date().toISOString();
+      const waits = resumesAt === undefined ? {} : { resumes_at: resumesAt };
+      const entry: Attempt = { attempt, at, event: "failed", error, final, ...waits };
       await create(`${attemptsFolder(step)}${attempt}.failed.json`, entry);
       if (final) await create(finalKey(step), entry);
     },
@@ -223,6 +252,23 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
       }
       return { finished, failed };
     },
+    async openChildren(parent) {
+      const begun = new Set<string>();
+      const ended = new Set<string>();
+      for (const name of await names(childrenFolder(parent))) {
+        const match = /^(?:records\/(.+)\.json|attempts\/(.+?)\/(.+))$/.exec(name);
+        const [, recorded, tried, file] = match ?? [];
+        if (tried !== undefined) begun.add(tried);
+        if (recorded !== undefined) ended.add(recorded);
+        else if (tried !== undefined && file === "final.json") ended.add(tried);
+      }
+      return [...begun]
+        .filter((name) => !ended.has(name))
+        .map((name) => {
+          const at = name.lastIndexOf(".g");
+          return { stepId: name.slice(0, at), generation: Number(name.slice(at + 2)), parent };
+        });
+    },
     async lostStarts(step) {
       const found = await names(attemptsFolder(step));
       return (
@@ -244,8 +290,8 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
     },
     async open(reason) {
       for (;;) {
-        const epoch = await newestEpoch();
-        if (epoch !== null && (await outcomeOf(epoch)) === null) {
+        const { epoch, outcome } = await newestEpoch();
+        if (epoch !== null && outcome === null) {
           await note(movingKey(runId, epoch.n));
           return epoch;
         }
@@ -258,11 +304,11 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
       if (await create(ledgerKeys.outcomes + numbered(outcome.n), outcome)) return outcome;
       return (await read(ledgerKeys.outcomes + numbered(outcome.n), outcomeSchema)) ?? outcome;
     },
-    outcome: async () => outcomeOf(await newestEpoch()),
+    outcome: async () => (await newestEpoch()).outcome,
     async requestGeneration(stepId, generation, reason, input = {}) {
       const at = new Date().toISOString();
       const request: GenerationRequest = { step_id: stepId, generation, reason, at, ...input };
-      await create(requestKey({ stepId, generation }), request);
+      return create(requestKey({ stepId, generation }), request);
     },
     request: (step) => read(requestKey(step), generationSchema),
     standing,

@@ -57,4 +57,20 @@ describe("the list of runs", () => {
     expect(await listRunIds(store, { tenant: "default" })).toEqual(ids);
     await indexRuns(store);
   });
+
+  it("is made though one of the runs is damaged, and tells of that one", async () => {
+    const [whole = "", damaged = ""] = await createRuns("a", "a");
+    for (const id of [whole, damaged]) await store.delete(`tenants/a/runs/${id}`);
+    await store.delete(`runs/${damaged}/.nova/run.json`);
+    await store.create(`runs/${damaged}/.nova/run.json`, "{");
+    await indexRuns(store);
+    expect(await listRunIds(store, { tenant: "a" })).toEqual([whole]);
+    expect((await pageOfRuns(store, {})).unreadable).toEqual([damaged]);
+  });
+
+  it("leaves every name to tenants that they may have", async () => {
+    await indexRuns(store);
+    const [id] = await createRuns("indexed");
+    expect(await listRunIds(store, { tenant: "indexed" })).toEqual([id]);
+  });
 });

@@ -1,5 +1,5 @@
 import type { ObjectStore } from "@proofroom/artifacts";
-import { isProofroomError, runIdSchema } from "@proofroom/contracts";
+import { defaultTenant, isProofroomError, runIdSchema } from "@proofroom/contracts";
 import { type RunDescription, summariseRun } from "./describe-run.ts";
 import { openLedger } from "./ledger.ts";
 import { ledgerKeys, ownedFolder, ownedKey, tenantsFolder } from "./ledger-keys.ts";
@@ -65,8 +65,8 @@ export async function pageOfRuns(
   return page;
 }
 
-/** Tells that every run of the store has its mark. */
-const indexedKey = `${tenantsFolder}indexed`;
+/** Tells that every run of the store has its mark. No tenant can have this name. */
+const indexedKey = `${tenantsFolder}_indexed`;
 
 async function mark(store: ObjectStore, key: string): Promise<void> {
   try {
@@ -76,6 +76,22 @@ async function mark(store: ObjectStore, key: string): Promise<void> {
   }
 }
 
+/** Whose an unmarked run is; null where it is gone. One whose manifest is damaged is shown, as that, to the default tenant. */
+async function ownerOf(store: ObjectStore, runId: string): Promise<string | null> {
+  try {
+    return (await openLedger(store, runId).manifest()).tenant;
+  } catch (error) {
+    if (!isProofroomError(error)) return defaultTenant;
+    if (error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+/** Whether it is a store that runs were indexed in: an empty folder, where a disk was not mounted, is none. */
+export async function isIndexed(store: ObjectStore): Promise<boolean> {
+  return (await store.head(indexedKey)) !== null;
+}
+
 /** Gives their marks to the runs of a store that was filled before runs had any. Later calls ask one question. */
 export async function indexRuns(store: ObjectStore, signal?: AbortSignal): Promise<void> {
   const options = signal === undefined ? {} : { signal };
@@ -83,7 +99,8 @@ export async function indexRuns(store: ObjectStore, signal?: AbortSignal): Promi
   for await (const { key } of store.list("runs/", options)) {
     const [, id = "", name] = /^runs\/([^/]+)\/(.+)$/.exec(key) ?? [];
     if (name !== ledgerKeys.manifest || !runIdSchema.safeParse(id).success) continue;
-    await mark(store, ownedKey((await openLedger(store, id).manifest()).tenant, id));
+    const owner = await ownerOf(store, id);
+    if (owner !== null) await mark(store, ownedKey(owner, id));
   }
   await mark(store, indexedKey);
 }

@@ -14,6 +14,7 @@ import {
   WaitForChildren,
   type WorkerOptions,
 } from "@proofroom/queue";
+import type { JobMetrics } from "@proofroom/telemetry";
 import { requestAdvance } from "./control/request-advance.ts";
 import { type AnyHandler, type ExecuteDeps, executeStep } from "./execute-step.ts";
 import type { Handlers } from "./handler.ts";
@@ -25,6 +26,7 @@ export interface ServeDeps extends ExecuteDeps {
   producer: Producer;
   /** How long a worker that fell silent keeps its jobs, in milliseconds. */
   lockMs?: number | undefined;
+  metrics?: JobMetrics | undefined;
 }
 
 /** The id names the step that ended. */
@@ -35,6 +37,7 @@ function advanceAfter(deps: ServeDeps, { job }: Delivery): Promise<void> {
 /** A step that waits, is tried again or was interrupted has not ended. */
 function startsAdvance(error: unknown, delivery: Delivery): boolean {
   if (error instanceof WaitForChildren) return false;
+  if (isProofroomError(error) && error.disposition.kind === "wait") return false;
   if (isProofroomError(error) && (error.code === "cancelled" || error.disposition.kind === "fail"))
     return error.disposition.kind === "fail";
   return delivery.lastAttempt;
@@ -58,6 +61,7 @@ export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
       capability,
       lockMs: deps.lockMs,
       log: deps.log,
+      metrics: deps.metrics,
       async process(delivery) {
         const isChild = delivery.job.parent !== undefined;
         try {
@@ -79,7 +83,7 @@ export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
 
 /** Serves the orchestrator's queue: `walk` looks at one run and moves it on. It leaves no record; it is repeatable. */
 export function serveAdvance(
-  deps: Pick<ServeDeps, "connection" | "log" | "lockMs">,
+  deps: Pick<ServeDeps, "connection" | "log" | "lockMs" | "metrics">,
   walk: (runId: string, input: InputOf<typeof advance>, signal: AbortSignal) => Promise<void>,
 ): RunningWorker {
   return startWorker({
@@ -87,6 +91,7 @@ export function serveAdvance(
     capability: advance,
     lockMs: deps.lockMs,
     log: deps.log,
+    metrics: deps.metrics,
     async process(delivery) {
       const timeout = AbortSignal.timeout(advance.policy.timeoutMs);
       const signal = AbortSignal.any([delivery.signal, timeout]);

@@ -1,7 +1,7 @@
 import { type RunArtifacts, sha256Of, type Version } from "@proofroom/artifacts";
 import { type ArtifactRef, type Capability, ProofroomError, type StepRecord } from "@proofroom/contracts";
 import type { z } from "zod";
-import { authorOf } from "./canonical.ts";
+import { authorOf, isPersons } from "./canonical.ts";
 import type { StepArtifacts } from "./handler.ts";
 
 export interface RecordedArtifacts extends StepArtifacts {
@@ -98,7 +98,7 @@ export function recordArtifacts(options: StepArtifactsOptions): RecordedArtifact
     }
     const ref = await artifacts.write(name, bytes, { author: me, signal });
     const before = ref.version > 1 ? await artifacts.version(name, ref.version - 1, signal) : null;
-    const unread = before?.author === "person" && reads.get(name)?.version !== before.n;
+    const unread = before !== null && isPersons(before.author) && reads.get(name)?.version !== before.n;
     if (unread && !replacedPersons.includes(name)) replacedPersons.push(name);
     writes.set(name, { name, version: ref.version, sha256: ref.sha256, size: ref.size });
     options.onWrite(ref);
@@ -130,6 +130,8 @@ export function recordArtifacts(options: StepArtifactsOptions): RecordedArtifact
       for await (const name of artifacts.list(prefix, signal)) names.push(name);
       return names;
     },
+    hasPersons: async (name) =>
+      (await artifacts.latest(name, ({ author }) => isPersons(author), signal)) !== null,
     writeBytes,
     writeText: (name, content) => writeBytes(name, Buffer.from(content, "utf8")),
     writeJson: (name, value) => writeBytes(name, Buffer.from(`${JSON.stringify(value, null, 2)}\n`, "utf8")),

@@ -50,12 +50,17 @@ export async function noteFailure(
   error: ProofroomError,
 ): Promise<ProofroomError> {
   const { run_id, step_id: step, parent } = of.delivery.job;
-  const final = error.code !== "cancelled" && (of.delivery.lastAttempt || error.disposition.kind === "fail");
+  const { disposition } = error;
+  const waits = disposition.kind === "wait";
+  const final =
+    error.code !== "cancelled" && !waits && (of.delivery.lastAttempt || disposition.kind === "fail");
   deps.log.warn({ run_id, step, code: error.code, final, cause: causeOf(error) }, "step failed");
-  await ledger.fail(of.ref, of.attempt, toPublicError(error), final);
+  const resumesAt = waits ? new Date(Date.now() + disposition.delayMs).toISOString() : undefined;
+  await ledger.fail(of.ref, of.attempt, toPublicError(error), { final, resumesAt });
   if (parent === undefined && error.code !== "cancelled") {
-    const type = final ? "step.failed" : "step.retrying";
-    deps.events.publish({ run_id, step, type, error: toPublicError(error) });
+    const type = waits ? "step.waiting" : final ? "step.failed" : "step.retrying";
+    const until = resumesAt === undefined ? {} : { waiting_until: resumesAt };
+    deps.events.publish({ run_id, step, type, error: toPublicError(error), ...until });
   }
   return error;
 }
@@ -64,11 +69,9 @@ export async function noteFailure(
 function causeOf(error: ProofroomError): string | undefined {
   const cause = error.cause;
   if (!(cause instanceof Error) || isProofroomError(cause)) return undefined;
-  return [
-    cause.name,
-    ...(cause.stack
-      ?.split("\n")
-      .filter((line) => line.startsWith("    at "))
-      .slice(0, 3) ?? []),
-  ].join(" ");
+  const { name, message, stack = "" } = cause;
+  // The message stands at the head of the stack, with lines of its own that may look like frames.
+  const end = stack.indexOf(message);
+  const frames = end === -1 ? [] : stack.slice(end + message.length).split("\n");
+  return [name, ...frames.filter((line) => line.startsWith("    at ")).slice(0, 3)].join(" ");
 }

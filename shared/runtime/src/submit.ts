@@ -38,13 +38,14 @@ export async function jobOf(store: ObjectStore, runId: string, request: StepRequ
   return { ...job, input_ref: name };
 }
 
-/** Puts a step into its queue; a step that is on its way already is left alone. */
+/** Puts a step into its queue; one that is on its way already is left alone, unless it waits for its time and is wanted `now`. */
 export async function submitStep(
   deps: { store: ObjectStore; producer: Producer },
   runId: string,
   request: StepRequest,
+  how: { now?: boolean } = {},
 ): Promise<StepJob> {
   const job = await jobOf(deps.store, runId, request);
-  await deps.producer.submit(request.capability, job);
+  await deps.producer.submit(request.capability, job, how);
   return job;
 }

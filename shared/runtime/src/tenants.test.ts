@@ -1,5 +1,5 @@
 import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
-import { isProofroomError } from "@proofroom/contracts";
+import { isProofroomError, ProofroomError } from "@proofroom/contracts";
 import { createTestRun, makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLedger } from "./ledger.ts";
@@ -61,6 +61,59 @@ describe("the store as a tenant sees it", () => {
     await expect(view.head(`runs/${runId}/.nova/run.json`)).resolves.toBeNull();
     await view.delete(`tenants/a/runs/${runId}`);
     expect(await Array.fromAsync(store.list(""))).toEqual(before);
+  });
+
+  it("does not hold a run that another is making, whatever mark is laid for it", async () => {
+    const other = createTenantStores(store).of("b");
+    await other.create(`tenants/b/runs/${nobodys}`, "");
+    await other.create(`runs/${nobodys}/article_guideline.md`, "theirs");
+    const view = tenants.of("a");
+    await view.create(`tenants/a/runs/${nobodys}`, "");
+    await expect(view.get(`runs/${nobodys}/article_guideline.md`)).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await expect(view.create(`runs/${nobodys}/.nova/run.json`, "{}")).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  it("holds a run in its making however many others are looked at meanwhile", async () => {
+    const gone = Promise.reject(new ProofroomError({ code: "not_found", message: "no" }));
+    gone.catch(() => undefined);
+    const info = { key: "", size: 0, etag: "", modified: new Date(0) };
+    const empty: ObjectStore = { ...store, get: () => gone, create: async () => info, async *list() {} };
+    const view = createTenantStores(empty).of("a");
+    await view.create(`tenants/a/runs/${nobodys}`, "");
+    for (const round of [1, 2]) {
+      await expect(view.create(`runs/${nobodys}/${round}.md`, "x")).resolves.toBe(info);
+      for (let n = 0; n < 6_000; n += 1) {
+        await view.create(`tenants/a/runs/run_${round}${String(n).padStart(25, "0")}`, "");
+      }
+    }
+    await expect(view.create(`runs/${nobodys}/3.md`, "x")).resolves.toBe(info);
+  });
+
+  it("passes on the signal of whoever asks", async () => {
+    const runId = await createTestRun(store, { tenant: "a" });
+    const signal = AbortSignal.abort();
+    await expect(
+      tenants.of("a").head(`runs/${runId}/article_guideline.md`, { signal }),
+    ).rejects.toMatchObject({
+      code: "cancelled",
+    });
+  });
+
+  it("makes links to what it shows and to nothing else, where the store makes any", async () => {
+    const runId = await createTestRun(store, { tenant: "a" });
+    const presign = async (key: string) => ({ url: `https://store.example/${key}`, expires: new Date(0) });
+    const linking = createTenantStores({ ...store, presign });
+    const key = `runs/${runId}/article_guideline.md`;
+    const options = { seconds: 60, mediaType: "text/markdown", name: "g.md" };
+    expect(await linking.of("a").presign?.(key, options)).toMatchObject({
+      url: `https://store.example/${key}`,
+    });
+    await expect(linking.of("b").presign?.(key, options)).rejects.toMatchObject({ code: "not_found" });
+    expect(tenants.of("a").presign).toBeUndefined();
   });
 
   it("holds all of its own runs, from their making on", async () => {

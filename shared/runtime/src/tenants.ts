@@ -1,4 +1,4 @@
-import type { ObjectStore } from "@proofroom/artifacts";
+import type { LinkOptions, ObjectStore } from "@proofroom/artifacts";
 import { isProofroomError, ProofroomError, runIdSchema, runManifestSchema } from "@proofroom/contracts";
 import { ledgerKeys, ownedKey, tenantOfKey } from "./ledger-keys.ts";
 
@@ -13,6 +13,13 @@ export interface TenantStores {
 /** The folders below which everything belongs to a run: the part after them is its id. */
 const ofRuns = /^(?:runs|moving)\/(?<run>[^/]+)\//;
 
+type Cancellable = { signal?: AbortSignal };
+
+/** Of the options of a read or a write, what concerns a question about it. */
+function signalIn(options: Cancellable | undefined): Cancellable {
+  return options?.signal === undefined ? {} : { signal: options.signal };
+}
+
 function missing(): ProofroomError {
   return new ProofroomError({ code: "not_found", message: "There is no such object." });
 }
@@ -20,23 +27,27 @@ function missing(): ProofroomError {
 /**
  * The views of a store that each tenant has. A run is the tenant's that its manifest names, or, while it has none
  * yet, the tenant's that made it. Everything else in the store is nobody's, and shows itself to none: a
- * gateway that forgets to ask whose a run is still gives nothing away.
+ * gateway that forgets to ask whose a run is still gives nothing away. A run never changes hands: whose it is is asked once.
  */
 export function createTenantStores(store: ObjectStore): TenantStores {
+  /** The one used last at the end. */
   const owners = new Map<string, string>();
-  const views = new Map<string, ObjectStore>();
+  const presign = store.presign?.bind(store);
 
   function remember(runId: string, tenant: string): void {
-    const oldest = owners.keys().next();
-    if (owners.size >= remembered && oldest.done === false) owners.delete(oldest.value);
+    owners.delete(runId);
     owners.set(runId, tenant);
+    for (const unused of owners.keys()) if (owners.size > remembered) owners.delete(unused);
   }
 
-  async function ownerOf(runId: string): Promise<string | null> {
+  async function ownerOf(runId: string, options: Cancellable): Promise<string | null> {
     const known = owners.get(runId);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      remember(runId, known);
+      return known;
+    }
     try {
-      const { body } = await store.get(`runs/${runId}/${ledgerKeys.manifest}`);
+      const { body } = await store.get(`runs/${runId}/${ledgerKeys.manifest}`, options);
       const { tenant } = runManifestSchema.parse(JSON.parse(await new Response(body).text()));
       remember(runId, tenant);
       return tenant;
@@ -46,45 +57,62 @@ export function createTenantStores(store: ObjectStore): TenantStores {
     }
   }
 
+  /** Whether the store holds nothing of a run. */
+  async function isUnmade(runId: string, options: Cancellable): Promise<boolean> {
+    for await (const { key } of store.list(`runs/${runId}/`, options)) return key === "";
+    return true;
+  }
+
   function viewOf(tenant: string): ObjectStore {
-    async function isVisible(key: string): Promise<boolean> {
+    async function isVisible(key: string, options: Cancellable): Promise<boolean> {
       const marked = tenantOfKey(key);
       if (marked !== null) return marked === tenant;
       const runId = ofRuns.exec(key)?.groups?.["run"] ?? "";
-      return runIdSchema.safeParse(runId).success && (await ownerOf(runId)) === tenant;
+      return runIdSchema.safeParse(runId).success && (await ownerOf(runId, options)) === tenant;
     }
 
-    async function visible<T>(key: string, then: () => Promise<T>): Promise<T> {
-      if (!(await isVisible(key))) throw missing();
+    async function visible<T>(
+      key: string,
+      options: Cancellable | undefined,
+      then: () => Promise<T>,
+    ): Promise<T> {
+      if (!(await isVisible(key, signalIn(options)))) throw missing();
       return then();
+    }
+
+    /** The mark comes before anything else of a run, and makes it the tenant's. Of one that has begun it makes nothing. */
+    async function noteMaker(key: string, options: Cancellable): Promise<void> {
+      const { success, data: runId = "" } = runIdSchema.safeParse(key.slice(ownedKey(tenant, "").length));
+      if (!success || key !== ownedKey(tenant, runId)) return;
+      if ((await ownerOf(runId, options)) === null && (await isUnmade(runId, options)))
+        remember(runId, tenant);
     }
 
     return {
       async create(key, body, options) {
-        const runId = runIdSchema.safeParse(key.slice(ownedKey(tenant, "").length));
-        const isMark = runId.success && key === ownedKey(tenant, runId.data);
-        // The mark comes before anything else of a run, and makes it this tenant's.
-        if (isMark && (await ownerOf(runId.data)) === null) remember(runId.data, tenant);
-        return visible(key, () => store.create(key, body, options));
+        await noteMaker(key, signalIn(options));
+        return visible(key, options, () => store.create(key, body, options));
       },
-      replace: (key, body, etag, options) => visible(key, () => store.replace(key, body, etag, options)),
-      get: (key, options) => visible(key, () => store.get(key, options)),
-      head: async (key, options) => ((await isVisible(key)) ? store.head(key, options) : null),
+      replace: (key, body, etag, options) =>
+        visible(key, options, () => store.replace(key, body, etag, options)),
+      get: (key, options) => visible(key, options, () => store.get(key, options)),
+      head: async (key, options) =>
+        (await isVisible(key, signalIn(options))) ? store.head(key, options) : null,
       async *list(prefix, options) {
-        if (await isVisible(prefix)) yield* store.list(prefix, options);
+        if (await isVisible(prefix, signalIn(options))) yield* store.list(prefix, options);
       },
       delete: async (key, options) => {
-        if (await isVisible(key)) await store.delete(key, options);
+        if (await isVisible(key, signalIn(options))) await store.delete(key, options);
       },
+      ...(presign === undefined
+        ? {}
+        : {
+            presign: (key: string, options: LinkOptions) =>
+              visible(key, undefined, () => presign(key, options)),
+          }),
       close: async () => undefined,
     };
   }
 
-  return {
-    of(tenant) {
-      const view = views.get(tenant) ?? viewOf(tenant);
-      views.set(tenant, view);
-      return view;
-    },
-  };
+  return { of: viewOf };
 }

@@ -1,4 +1,50 @@
 export { eventually } from "./eventually.ts";
+export {
+  type Answer,
+  connectLegacy,
+  connectLegacyHttp,
+  connectLegacyStdio,
+  connectModernHttp,
+  type Peer,
+} from "./mcp/clients.ts";
+export { followPrompts } from "./mcp/scripted-agent.ts";
+export { connectTasks, tasksExtensions } from "./mcp/tasks-client.ts";
+export {
+  allMessages,
+  askAs,
+  askModern,
+  type McpMessage,
+  mcpEnvelope,
+  messagesOf,
+  modernMcpVersion,
+  postAs,
+  postMcp,
+} from "./mcp/wire.ts";
+export {
+  type FakeProvider,
+  type ProviderRequest,
+  type Script,
+  type ScriptedAnswer,
+  startFakeProvider,
+} from "./providers/fake-provider.ts";
+export {
+  geminiBlocked,
+  geminiBody,
+  geminiError,
+  geminiLimit,
+  openAiBody,
+  openAiError,
+} from "./providers/model-bodies.ts";
+export {
+  arxivFeed,
+  type FakePage,
+  perplexityBody,
+  searxngBody,
+  tavilyBody,
+  wikipediaBody,
+} from "./providers/search-bodies.ts";
+export { openQuota, openTestModels, type TestModels, withoutModels } from "./providers/test-models.ts";
 export { startTestRedis, type TestRedis } from "./redis.ts";
 export { startS3Server, type TestS3 } from "./s3-server.ts";
 export { makeTempFolder, type TempFolder } from "./temp-folder.ts";
+export { createTestRun } from "./test-run.ts";

@@ -7,9 +7,11 @@ import type { Settings } from "../settings.ts";
 
 /** What every command gets. */
 export interface CommandContext {
-  settings: Settings;
+  /** Read from the environment when first asked for. @throws ProofroomError invalid_input */
+  readonly settings: Settings;
   terminal: Terminal;
-  log: Logger;
+  /** @throws ProofroomError invalid_input */
+  readonly log: Logger;
   /** Aborts when the user interrupts. */
   signal: AbortSignal;
   /** Opened when it is first asked for; closed by `main.ts`. */

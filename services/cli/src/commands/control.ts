@@ -1,5 +1,7 @@
 import { cancelRun, resumeRun, retryFrom } from "@proofroom/runtime";
-import { listMovingRuns, openLedger } from "@proofroom/runtime/records";
+import { listMovingRuns, openLedger, setBudget } from "@proofroom/runtime/records";
+import type { HealthServer } from "@proofroom/telemetry";
+import { openHealth } from "../host/open-health.ts";
 import { openHost } from "../host/open-host.ts";
 import { type ExitCode, exitCodes } from "../output/failure.ts";
 import { type CommandContext, parseRunId } from "./context.ts";
@@ -9,14 +11,16 @@ import { driveRun } from "./drive-run.ts";
 export async function resumeCommand(
   context: CommandContext,
   id: string,
-  out: string | undefined,
+  options: { out: string | undefined; budget: number | undefined },
 ): Promise<ExitCode> {
   const runId = parseRunId(id);
-  await openLedger(await context.store(), runId).manifest();
+  const store = await context.store();
+  await openLedger(store, runId).manifest();
   return driveRun(context, {
     runId,
-    out,
+    out: options.out,
     async start(host) {
+      if (options.budget !== undefined) await setBudget(store, runId, options.budget);
       const { edited } = await resumeRun(host.orchestrator, runId);
       if (edited.length > 0) context.terminal.note(`Changed by hand: ${edited.join(", ")}`);
     },
@@ -66,7 +70,10 @@ export async function cancelCommand(context: CommandContext, id: string): Promis
 }
 
 /** Hosts every service until it is told to stop, and looks after all runs of the store. */
-export async function serveCommand(context: CommandContext): Promise<ExitCode> {
+export async function serveCommand(
+  context: CommandContext,
+  healthPort: number | undefined,
+): Promise<ExitCode> {
   const { settings, terminal, log, signal } = context;
   const store = await context.store();
   const host = await openHost({
@@ -77,7 +84,15 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
     notice: (line) => terminal.note(line),
     runs: () => listMovingRuns(store),
   });
+  let health: HealthServer | null = null;
   try {
+    health = await openHealth({
+      place: { host: settings.health.host, port: healthPort ?? settings.health.port },
+      workers: host.workers,
+      metrics: host.metrics,
+      stopping: () => signal.aborted,
+      notice: (line) => terminal.note(line),
+    });
     terminal.note("Serving. Ctrl-C stops.");
     const stopped = new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
@@ -87,5 +102,7 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
     return exitCodes.done;
   } finally {
     await host.close();
+    // The last to go: whoever asks is told for as long as jobs end here.
+    await health?.close();
   }
 }

@@ -3,9 +3,8 @@ import { ProofroomError, type RunOptions, runOptionsSchema } from "@proofroom/co
 import { createRun } from "@proofroom/runtime/records";
 import { copyUploads } from "../create/copy-uploads.ts";
 import { loadGuideline } from "../create/load-guideline.ts";
-import { shortTitle } from "../create/short-title.ts";
-import { topicGuideline } from "../create/topic-guideline.ts";
-import { userPath } from "../settings.ts";
+import { guidelineOfTopic } from "../create/topic-guideline.ts";
+import { type Settings, userPath } from "../settings.ts";
 import type { CommandContext } from "./context.ts";
 
 export interface NewRunRequest {
@@ -28,6 +27,13 @@ function parseOptions(given: NewRunRequest["options"]): RunOptions {
     message: `--${flag} is not valid: ${issue?.message ?? ""}`,
     remedy: "proofroom write --help shows what it takes.",
   });
+}
+
+/** Rounds of search where nobody says how many: whoever has set a provider wants it used. */
+function usualRounds({ search }: Settings): number {
+  const { tavily, searxng, perplexity } = search;
+  const ready = tavily.apiKey ?? searxng.baseUrl ?? perplexity.apiKey;
+  return ready === undefined ? 0 : 3;
 }
 
 async function describe(context: CommandContext, request: NewRunRequest) {
@@ -54,16 +60,18 @@ async function describe(context: CommandContext, request: NewRunRequest) {
     });
   }
   return {
-    ...(await topicGuideline(request.topic, request.sources, resolvePath)),
+    ...(await guidelineOfTopic(request.topic, request.sources, resolvePath)),
     title: request.topic.trim(),
   };
 }
 
 /** Creates a run from a guideline, or from a topic and sources, with the local sources copied into it. */
 export async function createRunFrom(context: CommandContext, request: NewRunRequest): Promise<string> {
-  const options = parseOptions(request.options);
-  const { text, uploads, ...described } = await describe(context, request);
-  const title = shortTitle(described.title);
+  const options = parseOptions({
+    ...request.options,
+    search_rounds: request.options["search_rounds"] ?? usualRounds(context.settings),
+  });
+  const { text, uploads, title } = await describe(context, request);
   const store = await context.store();
   return createRun(store, {
     title,

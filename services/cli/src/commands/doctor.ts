@@ -2,20 +2,14 @@ import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
-import { publicCapabilities } from "@proofroom/contracts";
 import pc from "picocolors";
+import type { Finding } from "../doctor/finding.ts";
+import { providerFindings } from "../doctor/providers.ts";
 import { lazyCodeTools } from "../host/lazy-code-tools.ts";
 import { type ExitCode, exitCodes } from "../output/failure.ts";
 import type { CommandContext } from "./context.ts";
 
 const run = promisify(execFile);
-
-interface Finding {
-  name: string;
-  state: "ok" | "missing" | "optional";
-  what: string;
-  fix?: string;
-}
 
 async function versionOf(
   command: string,
@@ -82,24 +76,12 @@ async function home(context: CommandContext): Promise<Finding> {
   }
 }
 
-/** The settings that enable capabilities, and which of them wait for each. */
-function settings(context: CommandContext): Finding[] {
-  const waiting = new Map<string, string[]>();
-  for (const capability of publicCapabilities()) {
-    for (const setting of capability.needs ?? [])
-      waiting.set(setting, [...(waiting.get(setting) ?? []), capability.name]);
-  }
-  return [...waiting].map(([setting, names]) =>
-    context.settings.given.has(setting)
-      ? { name: setting, state: "ok" as const, what: "set" }
-      : { name: setting, state: "optional" as const, what: `not set; it enables ${names.join(", ")}` },
-  );
-}
-
 const marks = { ok: pc.green("✓"), missing: pc.red("✗"), optional: pc.yellow("–") } as const;
 
-/** Looks at what Proofroom needs on this machine. Exit 4 where something is missing that it cannot do without. */
-export async function doctorCommand(context: CommandContext): Promise<ExitCode> {
+/**
+ * Looks at what Proofroom needs on this machine.
+ * @param online whether the providers that are set are asked if they are there and take the key. Exit 4 where something is missing that it cannot do without. */
+export async function doctorCommand(context: CommandContext, online: boolean): Promise<ExitCode> {
   const { signal } = context;
   const findings: Finding[] = [
     { name: "Node", state: "ok", what: process.version },
@@ -108,10 +90,10 @@ export async function doctorCommand(context: CommandContext): Promise<ExitCode> 
     await redis(context),
     await sandbox(context),
     await home(context),
-    ...settings(context),
+    ...(await providerFindings(context, online)),
   ];
   const lines = findings.flatMap(({ name, state, what, fix }) => [
-    ` ${marks[state]} ${name.padEnd(18)} ${what}`,
+    ` ${marks[state]} ${name.padEnd(23)} ${what}`,
     ...(fix === undefined ? [] : [`   fix: ${fix}`]),
   ]);
   context.terminal.result({ findings }, lines.join("\n"));

@@ -17,7 +17,8 @@ export interface DriveOptions {
   start(host: Host): Promise<unknown>;
 }
 
-function slugOf(title: string): string {
+/** The name of the folder of a title's results. */
+export function slugOf(title: string): string {
   const slug = title
     .normalize("NFKD")
     .toLowerCase()

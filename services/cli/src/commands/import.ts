@@ -1,14 +1,12 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
 import { type Failure, ProofroomError, runOptionsSchema } from "@proofroom/contracts";
 import { createRun } from "@proofroom/runtime/records";
-import { shortTitle } from "../create/short-title.ts";
 import type { Imported } from "../import/candidate.ts";
 import { fillRun } from "../import/fill-run.ts";
-import { foreignArtifacts } from "../import/foreign-artifacts.ts";
+import { keepForeign } from "../import/foreign-artifacts.ts";
 import { openImportFolder } from "../import/import-folder.ts";
 import { importGuideline } from "../import/import-guideline.ts";
-import { importOwn } from "../import/own-export.ts";
-import { importReference } from "../import/reference-sources.ts";
+import { importSources } from "../import/import-sources.ts";
 import { type ExitCode, exitCodes } from "../output/failure.ts";
 import { userPath } from "../settings.ts";
 import type { CommandContext } from "./context.ts";
@@ -24,25 +22,21 @@ export async function importCommand(context: CommandContext, path: string): Prom
   const { settings, terminal, signal, log } = context;
   const folder = await openImportFolder(userPath(settings, path));
   const guideline = await importGuideline(folder);
-  const imported =
-    (await importOwn(folder, signal)) ?? (await importReference(folder, guideline.text, signal));
+  const imported = await importSources(folder, guideline.text, signal);
   if (imported.sources.length === 0) throw noEvidence(imported);
   const { handleCreateResearchFile: createResearchFile } = await import("@proofroom/research");
   const store = await context.store();
   const count = { sources: 0, artifacts: 0 };
   const runId = await createRun(store, {
-    title: shortTitle(guideline.title),
+    title: guideline.title,
     plan,
     options: runOptionsSchema.parse({}),
     guideline: guideline.text,
     author: "import",
-    async fill(run) {
-      const artifacts = openRunArtifacts(store, run.runId);
+    async fill({ runId }) {
+      const artifacts = openRunArtifacts(store, runId);
       count.sources = await fillRun(imported, { artifacts, createResearchFile, log, signal });
-      for await (const { name, bytes } of foreignArtifacts(folder)) {
-        await artifacts.write(name, bytes, { author: "import", signal });
-        count.artifacts += 1;
-      }
+      count.artifacts = (await keepForeign(folder, artifacts, { signal })).length;
       return undefined;
     },
   });

@@ -1,7 +1,8 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openRunArtifacts } from "@proofroom/artifacts";
-import { ProofroomError } from "@proofroom/contracts";
+import { isBookkeeping, ProofroomError } from "@proofroom/contracts";
+import { spentOn } from "@proofroom/models";
 import {
   describeRun,
   indexRuns,
@@ -10,7 +11,9 @@ import {
   type StepDescription,
 } from "@proofroom/runtime/records";
 import pc from "picocolors";
+import { costOf, costText } from "../output/cost.ts";
 import { type ExitCode, exitCodes, failureText } from "../output/failure.ts";
+import { localTime } from "../output/local-time.ts";
 import { failureLines, summaryOf, titleOf } from "../output/step-summary.ts";
 import { userPath } from "../settings.ts";
 import { type CommandContext, parseRunId } from "./context.ts";
@@ -53,17 +56,22 @@ function stepLine(step: StepDescription): string {
 export async function statusCommand(context: CommandContext, id: string): Promise<ExitCode> {
   const store = await context.store();
   const run = await describeRun(store, parseRunId(id));
+  const cost = costOf(await spentOn(store, run.run_id));
   const lines = [
     `${run.title}`,
     `${run.run_id}: ${run.status}${run.article === null ? "" : `, ${run.article}`}`,
   ];
+  if (run.waiting_until !== null)
+    lines.push(`All models are at their limits; it goes on at ${localTime(run.waiting_until)}.`);
   lines.push(...run.steps.map(stepLine));
   for (const reason of run.reasons) lines.push(`  - ${reason}`);
   if (run.error !== null) lines.push(failureText(run.error));
-  if (run.status === "running") lines.push(`If no process works on it: proofroom resume ${run.run_id}`);
+  if (cost !== null) lines.push(costText(cost));
+  if (run.status === "running" || run.status === "waiting_quota")
+    lines.push(`If no process works on it: proofroom resume ${run.run_id}`);
   if (run.steps.some(({ state }) => state === "stale"))
     lines.push(`Stale steps run again with: proofroom resume ${run.run_id}`);
-  context.terminal.result(run, lines.join("\n"));
+  context.terminal.result({ ...run, cost }, lines.join("\n"));
   return exitCodes.done;
 }
 
@@ -97,7 +105,7 @@ export async function exportCommand(context: CommandContext, id: string, folder:
   await assertRoom(target, folder);
   const written: string[] = [];
   for await (const name of artifacts.list("", context.signal)) {
-    if (/^\.nova\/(history|ledger|run|inputs)\//.test(name)) continue;
+    if (isBookkeeping(name)) continue;
     const bytes = await artifacts.readPlain(name, context.signal);
     if (bytes === null) continue;
     const path = join(target, ...name.split("/"));

@@ -12,6 +12,16 @@ beforeEach(async () => {
 
 afterEach(() => folder.close());
 
+describe("a guideline that cannot be read", () => {
+  it("is told as such", async () => {
+    // A file that nobody can read from its beginning.
+    await expect(loadGuideline("/proc/self/mem")).rejects.toMatchObject({
+      code: "invalid_input",
+      remedy: expect.any(String),
+    });
+  });
+});
+
 describe("a guideline that would take minutes to read", () => {
   it.each([
     ["a list for each of 20,000 sections", "## Section\n- point\n".repeat(20_000)],

@@ -19,7 +19,7 @@ const mostLines = 12_000;
 
 /**
  * Reads a guideline from a file, with the local sources that it names.
- * @throws ProofroomError not_found, too_large, invalid_input (empty, or not text)
+ * @throws ProofroomError not_found, too_large, invalid_input (empty, not text, or not to be read)
  */
 export async function loadGuideline(path: string): Promise<LoadedGuideline> {
   const facts = await stat(path).catch(() => null);
@@ -38,7 +38,15 @@ export async function loadGuideline(path: string): Promise<LoadedGuideline> {
     });
   }
   if (facts.size > mostBytes) throw tooLarge(`The guideline is larger than ${mostBytes / 1024} KB.`);
-  const text = decodeGuideline(await readFile(path));
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new ProofroomError({
+      code: "invalid_input",
+      message: `${path} cannot be read.`,
+      remedy: "Let it be read by whoever runs this.",
+      cause,
+    });
+  });
+  const text = decodeGuideline(bytes);
   if (text.split("\n", mostLines + 1).length > mostLines)
     throw tooLarge(`The guideline has more than ${mostLines} lines.`);
   if (text.trim() === "") {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseGuidelineBrief, parseGuidelineReferences } from "@proofroom/evidence";
 import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { topicGuideline } from "./topic-guideline.ts";
+import { guidelineOfTopic } from "./topic-guideline.ts";
 
 let folder: TempFolder;
 
@@ -21,7 +21,7 @@ describe("a guideline from a topic and sources", () => {
     await mkdir(at("b/notes"), { recursive: true });
     await writeFile(at("a/50% of (it) #1.md"), "x");
     const sources = ["a/notes", "b/notes", "a/50% of (it) #1.md", "https://example.org/p?q=1#part"];
-    const { text, uploads } = await topicGuideline("Retrying *safely* [now]", sources, at);
+    const { text, uploads } = await guidelineOfTopic("Retrying *safely* [now]", sources, at);
     const references = parseGuidelineReferences(text);
     expect(references.local_file_paths).toEqual(uploads.map(({ path }) => path));
     expect(references.local_file_paths).toEqual(["notes/", "notes-2/", "50% of (it) #1.md"]);
@@ -35,7 +35,7 @@ describe("a guideline from a topic and sources", () => {
     ["no source", "A topic", [], "invalid_input"],
     ["a source that is not there", "A topic", ["gone.md"], "not_found"],
   ])("refuses %s", async (_name, topic, sources, code) => {
-    await expect(topicGuideline(topic, sources, at)).rejects.toMatchObject({
+    await expect(guidelineOfTopic(topic, sources, at)).rejects.toMatchObject({
       code,
       remedy: expect.any(String),
     });

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { ProofroomError } from "@proofroom/contracts";
+import { type NamedSource, topicGuideline } from "@proofroom/runtime/records";
 import type { LocalSource } from "./copy-uploads.ts";
 
 export interface TopicGuideline {
@@ -25,13 +26,12 @@ function nameOf(path: string, taken: ReadonlySet<string>): string {
  * Writes the guideline of a run that was asked for by topic and sources alone.
  * @throws ProofroomError not_found where a local source does not exist, invalid_input without any source
  */
-export async function topicGuideline(
+export async function guidelineOfTopic(
   topic: string,
   sources: readonly string[],
   resolvePath: (path: string) => string,
 ): Promise<TopicGuideline> {
-  const title = topic.replace(/\s+/g, " ").trim();
-  if (title === "") {
+  if (topic.trim() === "") {
     throw new ProofroomError({
       code: "invalid_input",
       message: "The topic is empty.",
@@ -45,12 +45,12 @@ export async function topicGuideline(
       remedy: "Name at least one with --source: a file, a folder or a URL.",
     });
   }
-  const lines: string[] = [];
+  const named: NamedSource[] = [];
   const uploads: LocalSource[] = [];
   const taken = new Set<string>();
   for (const source of sources) {
     if (isUrl(source)) {
-      lines.push(`- <${source}>`);
+      named.push({ url: source });
       continue;
     }
     const disk = resolvePath(source);
@@ -66,8 +66,7 @@ export async function topicGuideline(
     taken.add(name);
     const path = facts.isDirectory() ? `${name}/` : name;
     uploads.push({ path, disk, within: null });
-    lines.push(`- [${path}](<${encodeURI(path).replaceAll("#", "%23").replaceAll("?", "%3F")}>)`);
+    named.push({ path });
   }
-  const heading = title.replace(/[\\`*_[\]<>#]/g, "\\$&");
-  return { text: `# ${heading}\n\n## Sources\n\n${lines.join("\n")}\n`, uploads };
+  return { text: topicGuideline(topic, named), uploads };
 }

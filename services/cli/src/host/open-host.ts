@@ -12,7 +12,7 @@ import {
   type RunningWorker,
 } from "@proofroom/queue";
 import type { ControlDeps } from "@proofroom/runtime";
-import type { Logger } from "@proofroom/telemetry";
+import { createJobMetrics, type JobMetrics, type Logger } from "@proofroom/telemetry";
 import type { Settings } from "../settings.ts";
 import { closeAll } from "./close-all.ts";
 import { watchConnection } from "./redis-watch.ts";
@@ -33,8 +33,12 @@ export interface HostOptions {
 }
 
 export interface Host {
+  readonly redisUrl: string;
   readonly orchestrator: ControlDeps;
   readonly bus: CancelBus;
+  /** None where the command only sends word. */
+  readonly workers: readonly RunningWorker[];
+  readonly metrics: JobMetrics;
   /** Rejects when Redis has been away for too long, or the store takes nothing any more. */
   readonly lost: Promise<never>;
   close(): Promise<void>;
@@ -72,14 +76,17 @@ export async function openHost(options: HostOptions): Promise<Host> {
     const orchestrator: ControlDeps = { store, producer, events };
     const lost = Promise.race([watch.lost, broken]);
     lost.catch(() => undefined);
-    if (options.workers === false) return { orchestrator, bus, lost, close };
-    const services = await startServices({ settings, store, log, connection, producer, bus, events });
+    const metrics = createJobMetrics();
+    const host: Host = { redisUrl: redis.url, orchestrator, bus, workers: [], metrics, lost, close };
+    if (options.workers === false) return host;
+    const deps = { settings, store, log, connection, producer, bus, events, metrics };
+    const services = await startServices(deps);
     closers.push(() => services.close());
     closers.push(async () => {
       await Promise.all(services.workers.map((worker: RunningWorker) => worker.close(closeGrace)));
     });
     closers.push(startSweeper({ ...orchestrator, runs: options.runs, intervalMs: sweepEvery, log }));
-    return { orchestrator, bus, lost, close };
+    return { ...host, workers: services.workers };
   } catch (error) {
     await close().catch(() => undefined);
     throw options.signal.aborted

@@ -2,7 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type ObjectStore, openStore as openChosen } from "@proofroom/artifacts";
 import { ProofroomError } from "@proofroom/contracts";
-import { type Settings, userPath } from "../settings.ts";
+import type { Settings } from "../settings.ts";
 
 /**
  * Where a folder exists and yet takes no new one (as `/proc`), Node's recursive mkdir never comes to an end.
@@ -31,9 +31,6 @@ async function assertCreatable(root: string): Promise<void> {
  *   part of a key
  */
 export async function openStore(settings: Settings): Promise<ObjectStore> {
-  const { store: chosen, s3 } = settings;
-  if (chosen?.kind === "s3") return openChosen({ store: chosen, s3 });
-  const folder = chosen === undefined ? settings.home : userPath(settings, chosen.folder);
-  await assertCreatable(folder);
-  return openChosen({ store: { kind: "file", folder }, s3 });
+  if (settings.store.kind === "file") await assertCreatable(settings.store.folder);
+  return openChosen(settings);
 }

@@ -1,10 +1,11 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { advanceRun } from "@proofroom/orchestrator";
 import type { CancelBus, connect, EventLog, Producer, RunningWorker } from "@proofroom/queue";
-import { createCancellations, type ServeDeps, serve, serveAdvance } from "@proofroom/runtime";
+import { cancellationOf, createCancellations, type ServeDeps, serve, serveAdvance } from "@proofroom/runtime";
 import { openLedger } from "@proofroom/runtime/records";
-import type { Logger } from "@proofroom/telemetry";
+import type { JobMetrics, Logger } from "@proofroom/telemetry";
 import type { Settings } from "../settings.ts";
+import { configuredModels } from "./configured-models.ts";
 import { lazyCodeTools } from "./lazy-code-tools.ts";
 import { openTempRoot } from "./temp-root.ts";
 
@@ -16,6 +17,7 @@ export interface ServicesOptions {
   producer: Producer;
   bus: CancelBus;
   events: EventLog;
+  metrics: JobMetrics;
 }
 
 export interface RunningServices {
@@ -37,7 +39,8 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     import("@proofroom/critic"),
     import("@proofroom/code-qa"),
   ]);
-  const { store, events, log, connection, producer } = options;
+  const { store, events, log, connection, producer, settings } = options;
+  const models = await configuredModels({ settings, store, connection, log });
   const temp = await openTempRoot(options.settings.home);
   const tools = lazyCodeTools({ log });
   const parsing = openParsePool();
@@ -47,9 +50,10 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     log,
     connection,
     producer,
+    metrics: options.metrics,
     cancellations: createCancellations(
       options.bus,
-      async (runId) => (await openLedger(store, runId).outcome())?.status === "cancelled",
+      async ({ runId, step }) => (await cancellationOf(openLedger(store, runId), step)) !== null,
     ),
   };
   const research = createResearchHandlers({
@@ -57,13 +61,15 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     tempRoot: temp.path,
     parsing,
     configured: options.settings.given,
+    models,
+    search: options.settings.search,
     now: () => new Date(),
   });
   const workers = [
     ...serve("research", research, deps),
-    ...serve("writer", createWriterHandlers({}), deps),
-    ...serve("critic", createCriticHandlers({}), deps),
-    ...serve("code-qa", createCodeQaHandlers({ tools: (signal) => tools.open(signal) }), deps),
+    ...serve("writer", createWriterHandlers({ models }), deps),
+    ...serve("critic", createCriticHandlers({ models }), deps),
+    ...serve("code-qa", createCodeQaHandlers({ tools: (signal) => tools.open(signal), models }), deps),
     serveAdvance(deps, (runId, input) => advanceRun({ store, producer, events }, runId, input)),
   ];
   return {

@@ -24,12 +24,13 @@ export async function fillRun(imported: Imported, options: FillOptions): Promise
       v: 1,
       sources: imported.sources
         .filter((one) => one.gatherer === gatherer)
-        .map(({ artifact, source: { ref, kind, title, sha256 } }) => ({
+        .map(({ artifact, source: { ref, kind, title, sha256, provenance } }) => ({
           ref,
           kind,
           title,
           artifact,
           sha256,
+          ...(provenance.queries === undefined ? {} : { queries: provenance.queries }),
         })),
       failures: imported.failures.filter((one) => one.gatherer === gatherer).map(({ failure }) => failure),
     };
@@ -82,6 +83,7 @@ function importArtifacts({ artifacts, signal }: FillOptions): StepArtifacts {
       const bytes = await tryReadBytes(name);
       return bytes === null ? null : parsed(bytes, schema);
     },
+    hasPersons: async () => false,
     list: (prefix) => Array.fromAsync(artifacts.list(prefix, signal)),
     writeBytes,
     writeText: (name, text) => writeBytes(name, Buffer.from(text, "utf8")),

@@ -1,3 +1,4 @@
+import type { RunArtifacts } from "@proofroom/artifacts";
 import type { ImportFolder } from "./import-folder.ts";
 
 /**
@@ -22,12 +23,22 @@ const kept = [
   ".nova/sandbox_execution_results.json",
 ] as const;
 
-/** The folder's other results, one at a time, with the names under which a run keeps them. What cannot be read is left out. */
-export async function* foreignArtifacts(
+/**
+ * Keeps the folder's other results in a run, under `.nova/imported/`, but for the one that is named. What cannot be
+ * read is left out. Answers what was kept, by its path in the folder.
+ */
+export async function keepForeign(
   folder: ImportFolder,
-): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+  artifacts: RunArtifacts,
+  options: { signal: AbortSignal; without?: string },
+): Promise<{ path: string; sha256: string }[]> {
+  const all: { path: string; sha256: string }[] = [];
   for (const path of kept) {
-    const bytes = await folder.read(path).catch(() => null);
-    if (bytes !== null) yield { name: `.nova/imported/${path.replace(".nova/", "")}`, bytes };
+    const bytes = path === options.without ? null : await folder.read(path).catch(() => null);
+    if (bytes === null) continue;
+    const name = `.nova/imported/${path.replace(".nova/", "")}`;
+    const { sha256 } = await artifacts.write(name, bytes, { author: "import", signal: options.signal });
+    all.push({ path, sha256 });
   }
+  return all;
 }

@@ -1,5 +1,6 @@
 import type { RunEvent, StepRecord } from "@proofroom/contracts";
 import pc from "picocolors";
+import { localTime } from "./local-time.ts";
 import { plainText } from "./plain-text.ts";
 import { failureLines, summaryOf, titleOf } from "./step-summary.ts";
 import type { Terminal } from "./terminal.ts";
@@ -54,7 +55,9 @@ function linesView(terminal: Terminal): ProgressView {
       if (event.type === "step.started") active.set(step, { title: titleOf(step).title, progress: "" });
       if (event.type === "step.progress" && event.progress !== undefined) {
         const entry = active.get(step);
-        if (entry !== undefined) entry.progress = `${event.progress.done}/${event.progress.total ?? "?"}`;
+        const { done, total } = event.progress;
+        if (entry !== undefined) entry.progress = event.message ?? `${done}/${total ?? "?"}`;
+        if (event.message !== undefined && !terminal.live) line("…", step, event.message);
       }
       if (event.type === "step.finished") {
         active.delete(step);
@@ -66,6 +69,12 @@ function linesView(terminal: Terminal): ProgressView {
           [summary, event.message ?? ""].filter((part) => part !== "").join("; "),
         );
         for (const failure of failures) terminal.note(pc.dim(`     - ${failure}`));
+      }
+      if (event.type === "step.waiting") {
+        active.delete(step);
+        const until =
+          event.waiting_until === undefined ? "" : ` It goes on at ${localTime(event.waiting_until)}.`;
+        line(pc.yellow("◷"), step, `${event.error?.message ?? ""}${until}`);
       }
       if (event.type === "step.retrying") line(pc.yellow("↻"), step, event.error?.message ?? "");
       if (event.type === "step.failed") {

@@ -10,7 +10,9 @@ import {
   snippetManifestSchema,
   snippetResultsSchema,
 } from "@proofroom/contracts";
+import { spentOn } from "@proofroom/models";
 import { z } from "zod";
+import { type Cost, costOf, costText } from "./cost.ts";
 
 export interface RunResult {
   run_id: string;
@@ -24,6 +26,8 @@ export interface RunResult {
     citations: { cited: number; supported: number } | null;
     code: { passed: number; blocks: number } | null;
   };
+  /** What models cost; null where none was asked. */
+  cost: Cost | null;
 }
 
 async function readNewest(store: ObjectStore, runId: string, name: string): Promise<Uint8Array | null> {
@@ -144,6 +148,7 @@ export async function collectResult(
           ? null
           : { passed: code.filter(({ success }) => success).length, blocks: code.length },
     },
+    cost: costOf(await spentOn(store, runId)),
   };
 }
 
@@ -163,6 +168,7 @@ export function resultText(result: RunResult): string {
     if (result.article === "approved" && result.reasons.length > 0) lines.push("Worth knowing:");
     for (const reason of result.reasons) lines.push(`  - ${reason}`);
   }
-  lines.push(`Run ${result.run_id} ${result.status}.`);
+  if (result.cost !== null) lines.push(costText(result.cost));
+  lines.push(`Run ${result.run_id} ${result.status.replaceAll("_", " ")}.`);
   return lines.join("\n");
 }

@@ -9,13 +9,17 @@ import {
 } from "@proofroom/contracts";
 import type { StepArtifacts, StepContext } from "@proofroom/runtime";
 import { silentLogger } from "@proofroom/telemetry";
+import { geminiBody, openTestModels } from "@proofroom/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { checkMarkdown } from "../check.ts";
 import { type CodeTools, openCodeTools } from "../code-tools.ts";
+import { createRepairProposer } from "../repair/propose-with-model.ts";
 import { createCodeQaHandlers } from "./code-qa-handlers.ts";
 
 const signal = new AbortController().signal;
+/** No model is configured. */
+const propose = async () => null;
 let tools: CodeTools;
 let withoutSandbox: CodeTools;
 
@@ -52,6 +56,7 @@ function run(article: string) {
       schema.parse(JSON.parse(read(name))),
     tryReadText: async (name) => files.get(name) ?? null,
     tryReadJson: async () => null,
+    hasPersons: async () => false,
     list: async (prefix) => [...files.keys()].filter((name) => name.startsWith(prefix)).sort(),
     writeText: async (name, text) => write(name, text),
     writeBytes: async (name, bytes) => write(name, Buffer.from(bytes).toString()),
@@ -82,7 +87,7 @@ test("extraction writes a manifest by the schema and one file per block", async 
   const { files, context, manifest } = run(
     `# T\n\n${block("python", "x = 1")}${block("json", "{,}")}${block("", "plain")}${block("c++", "int x;")}`,
   );
-  const output = await createCodeQaHandlers({ tools }).extract_and_validate_code(round, context);
+  const output = await createCodeQaHandlers({ tools, propose }).extract_and_validate_code(round, context);
   expect(output).toMatchObject({
     total_snippets: 4,
     valid_syntax_count: 1,
@@ -102,7 +107,7 @@ test("extraction writes a manifest by the schema and one file per block", async 
 
 test("only blocks that the article still holds as listed are run", async () => {
   const { files, context, results } = run(block("python", "print(1)") + block("python", "print(2)"));
-  const handlers = createCodeQaHandlers({ tools });
+  const handlers = createCodeQaHandlers({ tools, propose });
   await handlers.extract_and_validate_code(round, context);
   files.set(artifact.article, block("python", "print(1)") + block("python", "print('planted')"));
   const output = await handlers.execute_sandbox_tests(round, context);
@@ -120,7 +125,7 @@ test.each([
   ["nothing parses", ["x = = 1"], "error"],
 ])("the status is honest when %s", async (_, codes, status) => {
   const { context } = run(codes.map((code) => block("python", code)).join(""));
-  const handlers = createCodeQaHandlers({ tools });
+  const handlers = createCodeQaHandlers({ tools, propose });
   await handlers.extract_and_validate_code(round, context);
   expect((await handlers.execute_sandbox_tests(round, context)).status).toBe(status);
 });
@@ -129,7 +134,7 @@ test("without a sandbox nothing is run and every candidate says so", async () =>
   const { context, results } = run(
     block("python", "print(1)") + block("json", "{}") + block("python", "x ="),
   );
-  const handlers = createCodeQaHandlers({ tools: withoutSandbox });
+  const handlers = createCodeQaHandlers({ tools: withoutSandbox, propose });
   await handlers.extract_and_validate_code(round, context);
   const output = await handlers.execute_sandbox_tests(round, context);
   expect(output).toMatchObject({ status: "error", passed: 0, not_run: 3, sandbox: "none" });
@@ -151,7 +156,7 @@ const broken = [
 
 test("repairs are written back only where the block then passes, and the rest is named", async () => {
   const { files, context, manifest, results } = run(broken);
-  const output = await createCodeQaHandlers({ tools }).fix_code_snippets(round, context);
+  const output = await createCodeQaHandlers({ tools, propose }).fix_code_snippets(round, context);
   expect(output.repaired).toEqual([
     { snippet_id: "snippet_1", repair: "install lines became comments" },
     { snippet_id: "snippet_2", repair: "notebook magics became comments" },
@@ -175,15 +180,98 @@ test("repairs are written back only where the block then passes, and the rest is
 test("a repair whose block then fails is not kept, and nothing is written", async () => {
   const article = block("python", "pip install x\nprint(undefined_name)");
   const { files, context } = run(article);
-  const output = await createCodeQaHandlers({ tools }).fix_code_snippets(round, context);
+  const output = await createCodeQaHandlers({ tools, propose }).fix_code_snippets(round, context);
   expect(output.repaired).toEqual([]);
   expect(output.still_failing).toEqual([{ snippet_id: "snippet_1", reason: "syntax_error" }]);
   expect([...files]).toEqual([[artifact.article, article]]);
 });
 
+const failing = "rates = [1, 2]\nshift = 0\nprint(sum(rates) / shift)";
+
+test.each([
+  ["runs", failing.replace("shift = 0", "shift = 2"), true],
+  ["fails as well", failing.replace("shift = 0", "shift = nothing"), false],
+  [
+    "needs a package that is not here",
+    `import no_such_package\n${failing.replace("shift = 0", "shift = 2")}`,
+    false,
+  ],
+])(
+  "what a model proposes for a block is kept only where it then passes: one that %s",
+  async (_name, code, kept) => {
+    const { models, gemini, close } = await openTestModels();
+    try {
+      gemini.next({ body: geminiBody(`Here it is:\n\n${block("python", code)}`) });
+      const before = block("python", failing);
+      const { files, context } = run(before);
+      const handlers = createCodeQaHandlers({ tools, propose: createRepairProposer(models) });
+      const output = await handlers.fix_code_snippets(round, context);
+      expect(output.repaired).toHaveLength(kept ? 1 : 0);
+      expect(output.still_failing).toHaveLength(kept ? 0 : 1);
+      expect(files.get(artifact.article)).toBe(kept ? block("python", code) : before);
+      expect(gemini.requests[0]?.text).toContain("ZeroDivisionError");
+    } finally {
+      await close();
+    }
+  },
+);
+
+test("a model that puts other code in the place of a block is asked once more, and then left alone", async () => {
+  const { models, gemini, close } = await openTestModels();
+  try {
+    const other = { body: geminiBody(block("python", "print('it works')")) };
+    gemini.next(other, other, other, other);
+    const { files, context } = run(block("python", failing));
+    const fix = createCodeQaHandlers({ tools, propose: createRepairProposer(models) }).fix_code_snippets;
+    expect(await fix(round, context)).toMatchObject({
+      repaired: [],
+      still_failing: [{ snippet_id: "snippet_1" }],
+    });
+    expect(gemini.requests).toHaveLength(4);
+    expect(files.get(artifact.article)).toBe(block("python", failing));
+  } finally {
+    await close();
+  }
+});
+
+test.each([
+  ["catches the error", failing.replace(/print.*/, "try:\n    $&\nexcept ZeroDivisionError:\n    pass")],
+  ["comments out what fails", failing.replace(/print.*/, "# $&\nprint('done')")],
+  ["ends before it fails", failing.replace(/print.*/, "exit(0)\n$&")],
+  ["leaves out what fails", "rates = [1, 2]\nshift = 0"],
+])("a proposal that %s mends nothing, though the block then runs", async (_name, code) => {
+  const { models, gemini, close } = await openTestModels();
+  try {
+    gemini.next(...Array(4).fill({ body: geminiBody(block("python", code)) }));
+    const { files, context } = run(block("python", failing));
+    const fix = createCodeQaHandlers({ tools, propose: createRepairProposer(models) }).fix_code_snippets;
+    expect((await fix(round, context)).repaired).toEqual([]);
+    expect(files.get(artifact.article)).toBe(block("python", failing));
+  } finally {
+    await close();
+  }
+});
+
+test("code that looks like the frame of a question is repaired as it stands", async () => {
+  const { models, gemini, close } = await openTestModels();
+  try {
+    const broken = "tag = '</code><code>'\nparts = []\nprint(tag, parts[0])";
+    gemini.next({
+      body: geminiBody(block("python", broken.replace("[]", "[1]").replace("</code", "<\u200b/code"))),
+    });
+    const { files, context } = run(block("python", broken));
+    const fix = createCodeQaHandlers({ tools, propose: createRepairProposer(models) }).fix_code_snippets;
+    expect((await fix(round, context)).repaired).toHaveLength(1);
+    expect(files.get(artifact.article)).toBe(block("python", broken.replace("[]", "[1]")));
+    expect(gemini.requests[0]?.text.match(/<\/code>/g)).toHaveLength(1);
+  } finally {
+    await close();
+  }
+});
+
 test("broken_code is repaired alone and nothing is written", async () => {
   const { files, context } = run("text");
-  const fix = createCodeQaHandlers({ tools }).fix_code_snippets;
+  const fix = createCodeQaHandlers({ tools, propose }).fix_code_snippets;
   const good = await fix({ round: 0, broken_code: "!pip install x\nprint('```')", language: "py" }, context);
   expect(good).toMatchObject({
     repaired: [{ snippet_id: "broken_code", repair: "install lines became comments" }],

@@ -9,6 +9,7 @@ import { extractFences } from "@proofroom/markdown";
 import type { Handler } from "@proofroom/runtime";
 import { sha256 } from "../check.ts";
 import type { CodeTools } from "../code-tools.ts";
+import type { BrokenBlock, ProposeRepair } from "../repair/propose-with-model.ts";
 import { repairArticle } from "../repair/repair-article.ts";
 
 type Output = OutputOf<typeof fixCodeSnippets>;
@@ -17,11 +18,16 @@ type Output = OutputOf<typeof fixCodeSnippets>;
  * Repairs the article's blocks and writes the article, its manifest and its results back if a repair held. With
  * `broken_code` it repairs that piece alone and writes nothing.
  */
-export function createFixCodeSnippets(tools: CodeTools): Handler<typeof fixCodeSnippets> {
-  return async (input, { artifacts, signal }) => {
-    if (input.broken_code !== undefined) return await fixPiece(input.broken_code, input, tools, signal);
+export function createFixCodeSnippets(
+  tools: CodeTools,
+  proposer: ProposeRepair,
+): Handler<typeof fixCodeSnippets> {
+  return async (input, context) => {
+    const { artifacts, signal } = context;
+    const options = { tools, signal, propose: (block: BrokenBlock) => proposer(block, context) };
+    if (input.broken_code !== undefined) return await fixPiece(input.broken_code, input, options);
     const article = await artifacts.readText(artifact.article);
-    const { markdown, check, repaired, still_failing } = await repairArticle(article, { tools, signal });
+    const { markdown, check, repaired, still_failing } = await repairArticle(article, options);
     if (repaired.length > 0) {
       await artifacts.writeText(artifact.article, markdown);
       await artifacts.writeJson(artifact.manifest, check.manifest);
@@ -42,12 +48,16 @@ const PIECE = "broken_code";
 async function fixPiece(
   code: string,
   input: InputOf<typeof fixCodeSnippets>,
-  tools: CodeTools,
-  signal: AbortSignal,
+  options: Parameters<typeof repairArticle>[1],
 ): Promise<Output> {
   const { markdown, check, repaired, still_failing } = await repairArticle(
     articleOf(code, input.language ?? "python"),
-    { tools, signal },
+    {
+      ...options,
+      propose: (block) =>
+        options.propose?.({ ...block, error: `${block.error}\n${input.error_message ?? ""}` }) ??
+        Promise.resolve(null),
+    },
   );
   const failing = still_failing.filter((failure) => failure.snippet_id === check.results[0]?.snippet_id);
   return {

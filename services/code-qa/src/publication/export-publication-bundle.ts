@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import {
   artifact,
   type CapabilityOf,
-  type CitationReport,
   citationReportSchema,
   critiqueSchema,
   ProofroomError,
@@ -14,18 +13,9 @@ import {
 import { splitSections } from "@proofroom/markdown";
 import type { Handler } from "@proofroom/runtime";
 import { judgePublication } from "./publication-gate.ts";
+import { writersOf } from "./writers.ts";
 
 const runManifest = ".nova/run.json";
-
-/** Who wrote the text: sentences that no source holds word for word were written by somebody. */
-function writtenBy(citations: CitationReport | null): string[] {
-  const extractive = "extractive: sentences taken from the sources, no model wrote this";
-  const foreign =
-    citations === null ||
-    citations.uncited.length > 0 ||
-    citations.citations.some(({ evidence }) => evidence.every(({ score }) => score < 1));
-  return foreign ? [`${extractive}; edited by hand since`] : [extractive];
-}
 
 /** A title given by the caller takes the place of the article's own. */
 function withTitle(article: string, title: string | undefined): string {
@@ -78,7 +68,11 @@ export function createExportPublicationBundle(): Handler<CapabilityOf<"export_pu
       colophon: {
         run_id: runId,
         created_at: manifest?.created_at ?? new Date(0).toISOString(),
-        written_by: writtenBy(citations?.article_sha256 === articleSha256 ? citations : null),
+        written_by: await writersOf(
+          artifacts,
+          artifact.article,
+          citations?.article_sha256 === articleSha256 ? citations : null,
+        ),
         article_sha256: articleSha256,
       },
     });

@@ -3,6 +3,7 @@ import { extractFences, type Fence, replaceFence } from "@proofroom/markdown";
 import { checkMarkdown, type MarkdownCheck } from "../check.ts";
 import type { CodeTools } from "../code-tools.ts";
 import { snippetId } from "../snippet-name.ts";
+import type { BrokenBlock } from "./propose-with-model.ts";
 import { type RepairedCode, repairCode } from "./repair-code.ts";
 
 interface RepairedArticle {
@@ -13,23 +14,47 @@ interface RepairedArticle {
   still_failing: { snippet_id: string; reason: string }[];
 }
 
+interface RepairOptions {
+  tools: CodeTools;
+  signal: AbortSignal;
+  /** Asked for blocks that the known repairs do not mend; null where there is nobody to ask. */
+  propose?: ((block: BrokenBlock) => Promise<string | null>) | undefined;
+}
+
+/** Blocks of an article that a model is asked about. */
+const mostAsked = 5;
+
 /**
- * Repairs the blocks that do not parse, runs the whole article again, and keeps a repair only if its block then
+ * Repairs the blocks that do not parse, has a model propose for what still fails, runs the whole article again, and keeps a repair only if its block then
  * passes (or could not be judged here) and no block that passed before has stopped doing so.
  *
  * @throws ProofroomError `cancelled`
  */
-export async function repairArticle(
-  markdown: string,
-  options: { tools: CodeTools; signal: AbortSignal },
-): Promise<RepairedArticle> {
+export async function repairArticle(markdown: string, options: RepairOptions): Promise<RepairedArticle> {
   const before = await checkMarkdown(markdown, { run: true, ...options });
-  let proposals = await proposeRepairs(markdown, before, options);
+  const repairs = await proposeRepairs(markdown, before, options);
+  const known = await keepWhatHolds(markdown, before, repairs, { ...options, holds: isMended });
+  const proposed = await askForRepairs(known, options);
+  if (proposed.size === 0) return known;
+  // A model could mend anything by a package that is not here.
+  const holds = (result: SnippetResult | undefined) => result?.run === "passed";
+  const kept = await keepWhatHolds(known.markdown, known.check, proposed, { ...options, holds });
+  return { ...kept, repaired: [...known.repaired, ...kept.repaired] };
+}
+
+/** Runs the article with the repairs, and withdraws those that do not hold. */
+async function keepWhatHolds(
+  markdown: string,
+  before: MarkdownCheck,
+  repairs: ReadonlyMap<number, RepairedCode>,
+  options: RepairOptions & { holds(result: SnippetResult | undefined): boolean },
+): Promise<RepairedArticle> {
+  let proposals = repairs;
   // Each turn but the last withdraws at least one repair.
   while (proposals.size > 0) {
     const mended = withRepairs(markdown, proposals);
     const after = await checkMarkdown(mended, { run: true, ...options });
-    const refused = [...proposals.keys()].filter((index) => !isMended(after.results[index - 1]));
+    const refused = [...proposals.keys()].filter((index) => !options.holds(after.results[index - 1]));
     if (refused.length === 0 && !hasRegressed(before, after)) {
       return summary(mended, after, proposals);
     }
@@ -56,6 +81,24 @@ async function proposeRepairs(
       return (await tools.checkSyntax(language, code, signal)).syntax === "valid";
     });
     if (repaired !== null) proposals.set(fence.index, repaired);
+  }
+  return proposals;
+}
+
+async function askForRepairs(
+  { markdown, check }: RepairedArticle,
+  { propose }: RepairOptions,
+): Promise<Map<number, RepairedCode>> {
+  const proposals = new Map<number, RepairedCode>();
+  if (propose === undefined) return proposals;
+  for (const fence of extractFences(markdown)) {
+    const result = check.results[fence.index - 1];
+    const snippet = check.manifest.snippets[fence.index - 1];
+    if (fence.language === null || fence.indented || result === undefined || !isFailing(result)) continue;
+    if (proposals.size >= mostAsked) break;
+    const error = [snippet?.syntax_error, result.stdout, result.stderr].filter(Boolean).join("\n");
+    const code = await propose({ language: fence.language, code: fence.code, error });
+    if (code !== null) proposals.set(fence.index, { code, done: ["a model's proposal, which ran"] });
   }
   return proposals;
 }

@@ -1,17 +1,12 @@
-import { assertArtifactName, ProofroomError, runIdSchema } from "@proofroom/contracts";
+import { assertArtifactName, mediaTypeOfName, ProofroomError, runIdSchema } from "@proofroom/contracts";
 import type { ArtifactLink } from "../tools/tool.ts";
 
 /** RFC 6570: `+` lets the name keep its slashes. */
 export const artifactUriTemplate = "run://{run_id}/{+artifact}";
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  md: "text/markdown",
-  json: "application/json",
-  html: "text/html",
-};
-
+/** What is told of a text artifact. */
 export function mediaTypeOf(name: string): string {
-  return mediaTypes[/\.([a-z]+)$/.exec(name)?.[1] ?? ""] ?? "text/plain";
+  return mediaTypeOfName(name) ?? "text/plain";
 }
 
 /** The address of an artifact, and of what follows in it after so many bytes. */

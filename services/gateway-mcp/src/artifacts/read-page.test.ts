@@ -76,4 +76,11 @@ describe("reading in pages", () => {
     });
     await expect(readPage(store, request)).rejects.toMatchObject({ code: "not_found" });
   });
+
+  it("knows nothing of a run's own book-keeping, as if it were not there", async () => {
+    for (const name of [".nova/run.json", ".nova/history/article_guideline.md/00000001.json"])
+      await expect(readPage(store, { runId, name, offset: 0, limit: 10 })).rejects.toMatchObject({
+        code: "not_found",
+      });
+  });
 });

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { type ObjectStore, openRunArtifacts, type RunArtifacts, sha256Of } from "@proofroom/artifacts";
-import { ProofroomError } from "@proofroom/contracts";
+import { isBookkeeping, ProofroomError } from "@proofroom/contracts";
 import { openLedger } from "@proofroom/runtime/records";
 
 /** The largest page, in bytes. */
@@ -38,7 +38,7 @@ async function contentOf(
     const version = await artifacts.version(name, request.version);
     return { bytes: await artifacts.read(name, version), version: version.n };
   }
-  const bytes = await artifacts.readPlain(name);
+  const bytes = isBookkeeping(name) ? null : await artifacts.readPlain(name);
   if (bytes === null) {
     throw new ProofroomError({
       code: "not_found",

@@ -1,9 +1,18 @@
-import { silentLogger } from "@proofroom/telemetry";
-import { makeTempFolder, startTestRedis, type TempFolder, type TestRedis } from "@proofroom/testing";
+import {
+  allMessages as all,
+  mcpEnvelope as envelope,
+  makeTempFolder,
+  messagesOf,
+  modernMcpVersion as modernVersion,
+  postMcp as postTo,
+  startTestRedis,
+  type TempFolder,
+  type TestRedis,
+} from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openTestDeps, startFakeWorkers } from "../testing/fake-workers.ts";
-import { all, envelope, messagesOf, modernVersion, post as postTo } from "../testing/wire.ts";
-import { type HttpGateway, startHttpGateway } from "./gateway.ts";
+import { startFakeWorkers } from "../testing/fake-workers.ts";
+import { startTestGateway } from "../testing/start-test-gateway.ts";
+import type { HttpGateway } from "./gateway.ts";
 
 let folder: TempFolder;
 let redis: TestRedis;
@@ -12,17 +21,8 @@ const closers: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
   [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  const { deps, close } = openTestDeps({ root: folder.path, redisUrl: redis.url });
-  gateway = await startHttpGateway({
-    open: async () => deps,
-    log: silentLogger(),
-    inlineMs: 10_000,
-    host: "127.0.0.1",
-    port: 0,
-    apiKeys: [],
-    allowedHosts: [],
-  });
-  closers.push(close, () => gateway.close(100));
+  gateway = await startTestGateway({ root: folder.path, redisUrl: redis.url });
+  closers.push(() => gateway.close(100));
 });
 
 afterEach(async () => {
@@ -110,27 +110,6 @@ describe.each(["legacy", "modern"] as const)("on the wire, %s", (era) => {
     expect(["queued", "running"]).toContain(status);
     await closed;
     gate.resolve();
-  });
-});
-
-describe("a connection that is cut", () => {
-  it.each(["at once", "with the first bytes", "after the answer"])("%s harms nobody else", async (when) => {
-    work();
-    const run_id = await newRun();
-    const cut = new AbortController();
-    const body = JSON.stringify(call("verify_citations", { run_id }, { progressToken: 1 }));
-    const accept = "application/json, text/event-stream";
-    const headers = { "content-type": "application/json", accept, ...legacy };
-    const asked = fetch(gateway.url, { method: "POST", body, headers, signal: cut.signal });
-    if (when === "at once") cut.abort();
-    const read = asked.then(async (response) => {
-      if (when === "after the answer") await all(response);
-      else await messagesOf(response).next();
-      cut.abort();
-    });
-    await read.catch(() => undefined);
-    const messages = await all(await calling("legacy", "verify_citations", { run_id }));
-    expect(messages.at(-1)?.result?.structuredContent).toMatchObject({ status: "succeeded" });
   });
 });
 

@@ -1,5 +1,5 @@
 import { createFsStore } from "@proofroom/artifacts";
-import { capabilitiesOf, ProofroomError } from "@proofroom/contracts";
+import { capabilitiesOf, defaultTenant, ProofroomError } from "@proofroom/contracts";
 import { connect, createCancelBus, createEventLog, createProducer, disconnect } from "@proofroom/queue";
 import {
   type AnyHandler,
@@ -25,7 +25,8 @@ export function openTestDeps(place: { root: string; redisUrl: string }) {
   const connection = connect({ url: place.redisUrl, role: "producer", log });
   const producer = createProducer(connection);
   const bus = createCancelBus(connection);
-  const deps: GatewayDeps = { store, producer, bus, events: createEventLog(connection, log) };
+  const events = createEventLog(connection, log);
+  const deps: GatewayDeps = { store, tenant: defaultTenant, producer, bus, events };
   return {
     deps,
     async close() {

@@ -13,5 +13,5 @@ const gateway = serveStdioGateway({
   output: process.stdout,
 });
 await gateway.ended;
-await gateway.close();
+await gateway.close(0);
 await close();

@@ -1,7 +1,6 @@
 import { publicCapabilities } from "@proofroom/contracts";
 import { describe, expect, it } from "vitest";
-import { toolsetNames } from "../gateway-deps.ts";
-import { parseToolsets } from "../toolsets.ts";
+import { parseToolsets, toolsetNames } from "../toolsets.ts";
 import { allTools } from "./all-tools.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 import type { Tool } from "./tool.ts";

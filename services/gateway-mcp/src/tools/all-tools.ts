@@ -1,4 +1,4 @@
-import type { Toolset } from "../gateway-deps.ts";
+import type { Toolset } from "../toolsets.ts";
 import { artifactTools } from "./artifact-tools.ts";
 import { capabilityTools } from "./capability-tools.ts";
 import { jobTools } from "./job-tools.ts";

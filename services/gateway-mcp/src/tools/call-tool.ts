@@ -9,6 +9,11 @@ export function errorAnswer(thrown: unknown): ToolAnswer {
   return { text: lines.join("\n"), structured: {}, isError: true };
 }
 
+/** What a check says, which may quote what was sent: on a line, and no longer than a reader needs. */
+function quotable(text: string): string {
+  return text.slice(0, 300).replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, "\ufffd");
+}
+
 /** @throws ProofroomError invalid_input, naming the argument */
 export function parseArguments(tool: Tool, args: unknown): Record<string, unknown> {
   const parsed = tool.input.safeParse(args ?? {});
@@ -16,17 +21,18 @@ export function parseArguments(tool: Tool, args: unknown): Record<string, unknow
   const [issue] = parsed.error.issues;
   throw new ProofroomError({
     code: "invalid_input",
-    message: `${issue?.path.join(".") || "arguments"}: ${issue?.message ?? "not valid"}`,
+    message: quotable(`${issue?.path.join(".") || "arguments"}: ${issue?.message ?? "not valid"}`),
     remedy: `See the input schema of ${tool.name}.`,
   });
 }
 
+export interface CallContext extends Omit<ToolContext, "deps"> {
+  open(): Promise<ToolContext["deps"]>;
+  log: Logger;
+}
+
 /** Calls a tool with whatever a client sent. Never throws. */
-export async function callTool(
-  tool: Tool,
-  args: unknown,
-  context: Omit<ToolContext, "deps"> & { open(): Promise<ToolContext["deps"]>; log: Logger },
-): Promise<ToolAnswer> {
+export async function callTool(tool: Tool, args: unknown, context: CallContext): Promise<ToolAnswer> {
   try {
     const parsed = parseArguments(tool, args);
     return await tool.run(parsed, { ...context, deps: await context.open() });

@@ -1,10 +1,12 @@
-import { type Capability, ProofroomError, publicCapabilities, runIdSchema } from "@proofroom/contracts";
+import { type Capability, ProofroomError, publicCapabilities } from "@proofroom/contracts";
 import { callCapability } from "@proofroom/runtime";
+import { openLedger } from "@proofroom/runtime/records";
 import { z } from "zod";
-import type { GatewayDeps, Toolset } from "../gateway-deps.ts";
+import type { GatewayDeps } from "../gateway-deps.ts";
 import { deliverJob } from "../jobs/deliver-job.ts";
 import { jobAnswerSchema } from "../jobs/job-answer.ts";
-import { isRunCancelled } from "../jobs/look-at-job.ts";
+import type { Toolset } from "../toolsets.ts";
+import { runIdArgument } from "./run-id-argument.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 /** Of the services that have capabilities which are offered. */
@@ -15,12 +17,21 @@ const toolsetOf: Readonly<Record<string, Toolset>> = {
   "code-qa": "code",
 };
 
+/** What a capability reads, with the tools that make it: they are called before. */
+function readsOf({ reads, writes }: Capability): string {
+  const described = reads.map((artifact) => {
+    const maker = publicCapabilities().find((one) => one.writes.includes(artifact));
+    return maker === undefined || writes.includes(artifact) ? artifact : `${artifact} (from ${maker.name})`;
+  });
+  return described.join(", ");
+}
+
 /** The static description: what it does, from the catalog, and how the answer comes. */
 function describe(capability: Capability): string {
   const { summary, reads, writes, needs } = capability;
   return [
     summary,
-    ...(reads.length === 0 ? [] : [`Reads ${reads.join(", ")}.`]),
+    ...(reads.length === 0 ? [] : [`Reads ${readsOf(capability)}.`]),
     writes.length === 0 ? "Writes no artifact." : `Writes ${writes.join(", ")}.`,
     ...(needs === undefined
       ? []
@@ -35,7 +46,7 @@ function toolOf(capability: Capability): Tool {
   if (toolset === undefined) throw new Error(`${capability.owner} has no toolset`);
   async function start(args: Record<string, unknown>, deps: GatewayDeps) {
     const { run_id: runId, force, ...input } = args as { run_id: string; force?: boolean };
-    if (await isRunCancelled(deps.store, runId)) {
+    if ((await openLedger(deps.store, runId).outcome())?.status === "cancelled") {
       throw new ProofroomError({
         code: "conflict",
         message: "The run was cancelled.",
@@ -52,7 +63,7 @@ function toolOf(capability: Capability): Tool {
     description: describe(capability),
     input: z
       .object({
-        run_id: runIdSchema.describe("The run, from create_run or list_runs."),
+        run_id: runIdArgument,
         ...capability.input.shape,
         force: z.boolean().optional().describe("Execute again although the result stands."),
       })
@@ -61,8 +72,7 @@ function toolOf(capability: Capability): Tool {
     hints: capability.hints,
     start,
     async run(args, context) {
-      const job = await start(args, context.deps);
-      return deliverJob(context, job, context.inlineMs, job.resubmit);
+      return deliverJob(context, await start(args, context.deps), context.inlineMs);
     },
   });
 }

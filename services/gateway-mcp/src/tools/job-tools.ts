@@ -1,11 +1,9 @@
-import { runIdSchema } from "@proofroom/contracts";
-import { cancelRun, parseJobId } from "@proofroom/runtime";
-import { openLedger } from "@proofroom/runtime/records";
+import { cancelJob, describeJob, describeJobById, listJobs, parseJobId } from "@proofroom/runtime";
 import { z } from "zod";
 import { deliverJob } from "../jobs/deliver-job.ts";
 import { anyJobAnswerSchema, jobAnswer } from "../jobs/job-answer.ts";
-import { findJob, isUnfinished, lookAtJob } from "../jobs/look-at-job.ts";
-import { jobOfStep } from "../jobs/step-jobs.ts";
+import { restoreJob } from "../jobs/restore-job.ts";
+import { runIdArgument } from "./run-id-argument.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 /** The longest wait of one call, in milliseconds: clients give up after 60 seconds. */
@@ -20,12 +18,12 @@ const jobGet = defineTool({
   toolset: "jobs",
   title: "Look at a job",
   description:
-    "Says at once what a job has come to: queued, running, succeeded with its output, failed with its error, or cancelled.",
+    "Says at once, without waiting as job_wait does, what a job has come to: queued, running, succeeded with its output, failed with its error, or cancelled.",
   input,
   output: anyJobAnswerSchema,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   async run({ job_id }, { deps }) {
-    return jobAnswer(await findJob(deps.store, job_id));
+    return jobAnswer(await describeJobById(deps.store, job_id));
   },
 });
 
@@ -39,25 +37,28 @@ const jobWait = defineTool({
   output: anyJobAnswerSchema,
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   async run({ job_id, timeout_ms }, context) {
-    await findJob(context.deps.store, job_id);
-    return deliverJob(context, parseJobId(job_id), timeout_ms);
+    const { status } = await describeJobById(context.deps.store, job_id);
+    const job = parseJobId(job_id);
+    // Whoever waits in short turns would never come to the time when it is put in again while they wait.
+    if (status === "queued") await restoreJob(context.deps, job);
+    return deliverJob(context, job, timeout_ms);
   },
 });
 
 const jobCancel = defineTool({
   name: "job_cancel",
   toolset: "jobs",
-  title: "Cancel a job's run",
+  title: "Cancel a job",
   description:
-    "Stops a job that has not ended, by cancelling its whole run: everything under way for that run is aborted, finished steps stay. A job that has ended is left as it is. resume_run sets the run in motion again.",
+    "Cancels a job that has not ended: what is under way for it is aborted, and whatever it would still write is not kept. The rest of its run goes on, and the same call again makes a new job. A job that has ended is left as it is. cancel_run ends everything under way for a run.",
   input,
   output: anyJobAnswerSchema,
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   async run({ job_id }, { deps }) {
+    await describeJobById(deps.store, job_id);
     const job = parseJobId(job_id);
-    const before = await findJob(deps.store, job_id);
-    if (isUnfinished(before)) await cancelRun(deps, job.runId);
-    return { ...jobAnswer(await lookAtJob(deps.store, job)), isError: false };
+    await cancelJob(deps, job);
+    return { ...jobAnswer(await describeJob(deps.store, job)), isError: false };
   },
 });
 
@@ -69,8 +70,8 @@ const jobList = defineTool({
   toolset: "jobs",
   title: "List a run's jobs",
   description:
-    "Lists the jobs of a run with their ids and states, for instance after an answer was lost. Only each step's newest job is listed; jobs that wait in the queue for their first worker are not known yet.",
-  input: z.object({ run_id: runIdSchema }).strict(),
+    "Lists the jobs of a run with their ids and states, for instance after an answer was lost. Only each step's newest job is listed; of what the orchestrator does, a job is known when a worker has begun it.",
+  input: z.object({ run_id: runIdArgument }).strict(),
   output: z.object({
     run_id: z.string(),
     jobs: z.array(
@@ -84,17 +85,15 @@ const jobList = defineTool({
   }),
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   async run({ run_id }, { deps }) {
-    const steps = [...(await openLedger(deps.store, run_id).load()).steps.values()];
-    const jobs = [];
-    for (const step of steps.slice(-jobsShown)) {
-      const job = jobOfStep(run_id, step);
-      if (job === null) continue;
-      const { job_id, capability, status } = await lookAtJob(deps.store, job);
-      jobs.push({ job_id, capability, status });
-    }
+    const all = await listJobs(deps.store, run_id);
+    const jobs = all
+      .slice(0, jobsShown)
+      .map(({ job_id, capability, status }) => ({ job_id, capability, status }));
+    const more = all.length > jobs.length ? [`and ${all.length - jobs.length} more`] : [];
+    const lines = jobs.map(({ job_id, status }) => `${job_id}: ${status}`);
     return {
-      text: [`run_id: ${run_id}`, ...jobs.map(({ job_id, status }) => `${job_id}: ${status}`)].join("\n"),
-      structured: { run_id, jobs, total: steps.length },
+      text: [`run_id: ${run_id}`, ...lines, ...more].join("\n"),
+      structured: { run_id, jobs, total: all.length },
     };
   },
 });

@@ -1,32 +1,22 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
-import {
-  ProofroomError,
-  publicErrorSchema,
-  runIdSchema,
-  runOptionsSchema,
-  runStatusSchema,
-} from "@proofroom/contracts";
+import { findCapability, jobId, publicErrorSchema, runIdSchema, runStatusSchema } from "@proofroom/contracts";
 import { cancelRun, resumeRun } from "@proofroom/runtime";
-import {
-  createRun,
-  describeRun,
-  listRuns,
-  type RunDescription,
-  summariseRun,
-} from "@proofroom/runtime/records";
+import { describeRun, pageOfRuns, type RunDescription } from "@proofroom/runtime/records";
 import { z } from "zod";
 import { artifactUri } from "../artifacts/artifact-uri.ts";
-import { jobOfStep } from "../jobs/step-jobs.ts";
-import { checkFiles, guidelineOfTopic, titleOf } from "./new-guideline.ts";
+import { jsonLine } from "../json-line.ts";
+import { createRunTool } from "./create-run-tool.ts";
+import { runIdArgument } from "./run-id-argument.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
-const runInput = z.object({ run_id: runIdSchema }).strict();
+const runInput = z.object({ run_id: runIdArgument }).strict();
 
 const summarySchema = z.object({
   run_id: z.string(),
   title: z.string(),
   created_at: z.string(),
   status: runStatusSchema,
+  waiting_until: z.string().optional(),
   article: z.enum(["approved", "draft"]).optional(),
   reasons: z.array(z.string()),
   failed_step: z.string().optional(),
@@ -42,6 +32,7 @@ function summaryOf(run: Omit<RunDescription, "steps">): z.output<typeof summaryS
     title: run.title.slice(0, textShown),
     created_at: run.created_at,
     status: run.status,
+    ...(run.waiting_until === null ? {} : { waiting_until: run.waiting_until }),
     ...(run.article === null ? {} : { article: run.article }),
     reasons: run.reasons.slice(0, 20).map((reason) => reason.slice(0, textShown)),
     ...(run.failed_step === null ? {} : { failed_step: run.failed_step }),
@@ -51,66 +42,9 @@ function summaryOf(run: Omit<RunDescription, "steps">): z.output<typeof summaryS
 
 function lineOf(run: z.output<typeof summarySchema>): string {
   const article = run.article === undefined ? "" : `, article: ${run.article}`;
-  return `${run.run_id}: ${run.status}${article}, created ${run.created_at}: ${JSON.stringify(run.title)}`;
+  const until = run.waiting_until === undefined ? "" : ` until ${run.waiting_until}`;
+  return `${run.run_id}: ${run.status}${until}${article}, created ${run.created_at}: ${jsonLine(run.title)}`;
 }
-
-const create = defineTool({
-  name: "create_run",
-  toolset: "runs",
-  title: "Create a run",
-  description:
-    "Creates a run, one article project, and answers its run_id; nothing is started: call the other tools on it step by step, or resume_run to have the orchestrator do all of it. Give either guideline (Markdown: a title, an outline if there is one, and the sources as links) or topic with sources. source_files are texts that the guideline links to by their path, such as notes.md. URLs are fetched later, by the research tools.",
-  input: z
-    .object({
-      guideline: z.string().min(1).max(1_000_000).optional(),
-      topic: z.string().max(300).optional(),
-      source_urls: z
-        .array(z.url({ protocol: /^https?$/ }).max(2_000))
-        .max(100)
-        .optional(),
-      source_files: z
-        .array(z.object({ path: z.string().min(1).max(200), text: z.string().max(2_000_000) }).strict())
-        .max(50)
-        .optional(),
-      max_rounds: runOptionsSchema.shape.max_rounds.unwrap().optional(),
-      approve_at: runOptionsSchema.shape.approve_at.unwrap().optional(),
-      allow_draft: z.boolean().optional(),
-      require_code_run: z.boolean().optional(),
-    })
-    .strict(),
-  output: z.object({ run_id: z.string(), title: z.string(), guideline_uri: z.string() }),
-  hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  async run(args, { deps }) {
-    const { guideline, topic, source_urls: urls = [], source_files: files = [], ...options } = args;
-    checkFiles(files);
-    if (guideline !== undefined && (topic !== undefined || urls.length > 0)) {
-      throw new ProofroomError({
-        code: "invalid_input",
-        message: "A guideline names its topic and its URLs itself.",
-        remedy: "Give guideline with source_files, or topic with source_urls and source_files.",
-      });
-    }
-    const text = guideline ?? guidelineOfTopic(topic ?? "", urls, files);
-    const title = guideline === undefined ? (topic ?? "").trim() : titleOf(text);
-    const runId = await createRun(deps.store, {
-      title,
-      plan: "write",
-      options: runOptionsSchema.parse(options),
-      guideline: text,
-      author: "person",
-      async fill({ base }) {
-        for (const file of files) await deps.store.create(`${base}.nova/uploads/${file.path}`, file.text);
-        if (files.length === 0) return undefined;
-        return { v: 1, entries: files.map(({ path }) => ({ path, kind: "file", files: [path] })) };
-      },
-    });
-    const uri = artifactUri(runId, "article_guideline.md");
-    return {
-      text: `Created.\nrun_id: ${runId}\nguideline: ${uri}`,
-      structured: { run_id: runId, title, guideline_uri: uri },
-    };
-  },
-});
 
 const list = defineTool({
   name: "list_runs",
@@ -118,17 +52,19 @@ const list = defineTool({
   title: "List the runs",
   description:
     "Lists the runs, newest first, with their states. next_before, where it is given, is the before of the next page.",
-  input: z.object({ limit: z.int().min(1).max(50).default(20), before: runIdSchema.optional() }).strict(),
+  input: z
+    .object({
+      limit: z.int().min(1).max(50).default(20),
+      before: runIdSchema.optional().describe("next_before of the page before."),
+    })
+    .strict(),
   output: z.object({ runs: z.array(summarySchema), next_before: z.string().optional() }),
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   async run({ limit, before }, { deps, signal }) {
-    const ids: string[] = [];
-    for await (const id of listRuns(deps.store, signal))
-      if (before === undefined || id < before) ids.push(id);
-    const page = ids.reverse().slice(0, limit);
-    const runs = [];
-    for (const id of page) runs.push(summaryOf(await summariseRun(deps.store, id)));
-    const next = ids.length > page.length ? page.at(-1) : undefined;
+    const { store, tenant } = deps;
+    const page = await pageOfRuns(store, { tenant, before, limit, signal });
+    const runs = page.runs.map(summaryOf);
+    const next = page.next ?? undefined;
     const lines = [...runs.map(lineOf), ...(next === undefined ? [] : [`next_before: ${next}`])];
     return {
       text: lines.length === 0 ? "There are no runs." : lines.join("\n"),
@@ -166,11 +102,12 @@ const get = defineTool({
     const run = await describeRun(deps.store, run_id);
     const heads = [...(await openRunArtifacts(deps.store, run_id).heads(signal))];
     const steps = run.steps.slice(-shown).map(({ step, capability, generation, state, attempts, error }) => {
-      const job = jobOfStep(run_id, { stepId: step, generation });
+      // A run made by another version may have steps that are no jobs here.
+      const isJob = findCapability(capability) !== undefined;
       return {
         step,
         capability,
-        ...(job === null ? {} : { job_id: job.jobId }),
+        ...(isJob ? { job_id: jobId(run_id, step, generation) } : {}),
         state,
         attempts,
         ...(error === undefined ? {} : { error }),
@@ -234,5 +171,5 @@ const cancel = defineTool({
 
 /** The tools for runs as a whole. */
 export function runTools(): Tool[] {
-  return [create, list, get, resume, cancel];
+  return [createRunTool, list, get, resume, cancel];
 }

@@ -1,8 +1,9 @@
 import type { CapabilityHints } from "@proofroom/contracts";
 import type { CalledJob } from "@proofroom/runtime";
 import type { z } from "zod";
-import type { GatewayDeps, Toolset } from "../gateway-deps.ts";
+import type { GatewayDeps } from "../gateway-deps.ts";
 import type { Progress } from "../jobs/progress.ts";
+import type { Toolset } from "../toolsets.ts";
 
 /** A link to an artifact, as a client can read it. */
 export interface ArtifactLink {
@@ -29,6 +30,8 @@ export interface ToolContext {
   closing: AbortSignal;
   /** Null where the client asked for no progress. */
   progress: Progress | null;
+  /** The name that the client gives itself, where it does: nobody has checked it. */
+  client?: string | undefined;
 }
 
 /** One tool, whatever protocol offers it. */

@@ -1,18 +1,13 @@
-import { extname } from "node:path";
+import { artifact, mediaTypeOfName, mediaTypes } from "@proofroom/contracts";
 
-/** What artifacts are; everything else is bytes. Text of others is never told to be HTML, but the page that we render. */
-const types: Readonly<Record<string, string>> = {
-  ".md": "text/markdown; charset=utf-8",
-  ".html": "text/html; charset=utf-8",
-  ".json": "application/json; charset=utf-8",
-  ".txt": "text/plain; charset=utf-8",
-  ".pdf": "application/pdf",
-};
+const bytes = "application/octet-stream";
 
+/** All that artifacts are served as, without parameters. */
+export const artifactMediaTypes: readonly string[] = [bytes, ...mediaTypes];
+
+/** What an artifact is served as. Text of others is never told to be HTML: only the page that we render is. */
 export function mediaTypeOf(name: string): string {
-  const type = types[extname(name).toLowerCase()];
-  if (type === undefined || (name.startsWith(".nova/uploads/") && type.startsWith("text/html"))) {
-    return "application/octet-stream";
-  }
-  return type;
+  const type = mediaTypeOfName(name);
+  if (type === null || (type === "text/html" && name !== artifact.page)) return bytes;
+  return type === "application/pdf" ? type : `${type}; charset=utf-8`;
 }

@@ -1,5 +1,7 @@
+import { nestsDeeper } from "@proofroom/access";
 import { ProofroomError } from "@proofroom/contracts";
 import type { FastifyInstance } from "fastify";
+import { HttpProblem } from "../problems/http-problem.ts";
 
 /** How deep JSON may nest: no input of ours comes near it. */
 const depthLimit = 32;
@@ -17,22 +19,6 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-function assertShallow(text: string): void {
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (quoted) {
-      if (character === "\\") at += 1;
-      else if (character === '"') quoted = false;
-    } else if (character === '"') quoted = true;
-    else if (character === "{" || character === "[") {
-      depth += 1;
-      if (depth > depthLimit) throw refused(`The JSON nests deeper than ${depthLimit} levels.`);
-    } else if (character === "}" || character === "]") depth -= 1;
-  }
-}
-
 /**
  * Parses a JSON body; an empty one is `undefined`.
  * @throws ProofroomError invalid_input for bytes that are not UTF-8, not JSON, or nested too deep
@@ -40,7 +26,7 @@ function assertShallow(text: string): void {
 function parseJson(bytes: Uint8Array): unknown {
   const text = decodeText(bytes);
   if (text.trim() === "") return undefined;
-  assertShallow(text);
+  if (nestsDeeper(bytes, depthLimit)) throw refused(`The JSON nests deeper than ${depthLimit} levels.`);
   try {
     return JSON.parse(text);
   } catch {
@@ -58,9 +44,19 @@ export const mediaTypes: Readonly<Record<BodyKind, readonly [string, ...string[]
   stream: ["application/octet-stream"],
 };
 
-/** Makes the routes of a scope take one kind of body, and no other. */
+/** Makes the routes of a scope take one kind of body, and no other; none of them is unpacked here. */
 export function acceptBodies(scope: FastifyInstance, kind: BodyKind): void {
   scope.removeAllContentTypeParsers();
+  scope.addHook("preParsing", async ({ headers }) => {
+    const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+    if (encoding === "identity") return;
+    throw new HttpProblem({
+      status: 415,
+      code: "unsupported_media_type",
+      detail: "Compressed bodies are not taken.",
+      headers: { "accept-encoding": "identity" },
+    });
+  });
   const types = [...mediaTypes[kind]];
   if (kind === "stream") {
     scope.addContentTypeParser(types, (_request, payload, done) => done(null, payload));

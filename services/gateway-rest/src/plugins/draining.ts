@@ -4,8 +4,11 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 const graceMs = 5_000;
 
 export interface Draining {
-  /** A signal that aborts when the answer is through, its client hangs up, or the server begins to close. */
-  signalOf(reply: FastifyReply): AbortSignal;
+  /**
+   * Two signals: `signal` aborts when the answer is through or its client hangs up, `ending` also when the server begins to
+   * close.
+   */
+  signalsOf(reply: FastifyReply): { signal: AbortSignal; ending: AbortSignal };
   /** How many requests wait for the end of their answers. */
   open(): number;
 }
@@ -37,15 +40,17 @@ export function installDraining(app: FastifyInstance): Draining {
   app.addHook("onClose", async () => clearTimeout(timer));
 
   return {
-    signalOf(reply) {
-      const controller = new AbortController();
-      controllers.add(controller);
+    signalsOf(reply) {
+      const hungUp = new AbortController();
+      const ending = new AbortController();
+      controllers.add(ending);
       reply.raw.once("close", () => {
-        controllers.delete(controller);
-        controller.abort();
+        controllers.delete(ending);
+        hungUp.abort();
+        ending.abort();
       });
-      if (closing) controller.abort();
-      return controller.signal;
+      if (closing) ending.abort();
+      return { signal: hungUp.signal, ending: ending.signal };
     },
     open: () => open,
   };

@@ -1,53 +1,38 @@
-import type { FastifyInstance } from "fastify";
+import { createRateLimiter, openCaller } from "@proofroom/access";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AppDeps } from "../deps.ts";
 import { HttpProblem } from "../problems/http-problem.ts";
 
-/** Buckets kept at most; those that have filled up again are dropped first. */
-const bucketLimit = 10_000;
+/** How many requests of one caller may be under way: each stream and each wait is one, and holds a connection. */
+const openAtOnce = 1_000;
 
-interface Bucket {
-  tokens: number;
-  /** When it was last counted, in milliseconds. */
-  at: number;
+/** Who is counted: a key, or an address where nobody is asked for one. */
+function nameOf({ caller, raw }: FastifyRequest): string {
+  return caller.id === openCaller.id ? `address ${raw.socket.remoteAddress ?? ""}` : caller.id;
 }
 
-/** Token buckets, one per name: each holds `burst` requests and gains `perSecond`. */
-function createTokenBuckets(rate: { perSecond: number; burst: number }) {
-  const buckets = new Map<string, Bucket>();
-
-  function filled(bucket: Bucket, now: number): number {
-    return Math.min(rate.burst, bucket.tokens + (Math.max(now - bucket.at, 0) / 1_000) * rate.perSecond);
-  }
-
-  return {
-    /** Takes one token; answers 0, or in how many seconds there will be one. */
-    take(name: string, now: number): number {
-      if (buckets.size >= bucketLimit && !buckets.has(name)) {
-        for (const [key, bucket] of buckets) if (filled(bucket, now) >= rate.burst) buckets.delete(key);
-      }
-      const tokens = filled(buckets.get(name) ?? { tokens: rate.burst, at: now }, now);
-      buckets.set(name, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
-      return tokens >= 1 ? 0 : (1 - tokens) / rate.perSecond;
-    },
-  };
+function tooMany(detail: string, seconds: number): HttpProblem {
+  return new HttpProblem({ status: 429, code: "quota", detail, headers: { "retry-after": String(seconds) } });
 }
 
-/** Slows down who asks for too much: by key, or by address where no keys are set. */
-export function installRateLimit(app: FastifyInstance, deps: Pick<AppDeps, "auth" | "now">): void {
-  const { rate } = deps.auth;
-  if (rate === undefined) return;
-  const buckets = createTokenBuckets(rate);
-  app.addHook("onRequest", async (request) => {
+/** Slows down who asks for too much, and refuses to who leaves too much open what would starve the others. */
+export function installRateLimit(app: FastifyInstance, { auth, now }: Pick<AppDeps, "auth" | "now">): void {
+  const { ratePerSecond, openAtOnce: most = openAtOnce } = auth;
+  const limiter = ratePerSecond === undefined ? undefined : createRateLimiter(ratePerSecond);
+  const open = new Map<string, number>();
+
+  app.addHook("onRequest", async (request, reply) => {
     if (request.routeOptions.config.access === "local") return;
-    const name =
-      request.principal === "open" ? `address ${request.raw.socket.remoteAddress ?? ""}` : request.principal;
-    const wait = buckets.take(name, deps.now().getTime());
-    if (wait === 0) return;
-    throw new HttpProblem({
-      status: 429,
-      code: "quota",
-      detail: "Too many requests.",
-      headers: { "retry-after": String(Math.ceil(wait)) },
+    const name = nameOf(request);
+    const wait = limiter?.take(name, now().getTime()) ?? 0;
+    if (wait > 0) throw tooMany("Too many requests.", Math.ceil(wait));
+    const count = open.get(name) ?? 0;
+    if (count >= most) throw tooMany("Too many requests are under way.", 1);
+    open.set(name, count + 1);
+    reply.raw.once("close", () => {
+      const left = (open.get(name) ?? 1) - 1;
+      if (left > 0) open.set(name, left);
+      else open.delete(name);
     });
   });
 }

@@ -6,6 +6,7 @@ type HttpCode =
   | "forbidden"
   | "misdirected"
   | "not_found"
+  | "method_not_allowed"
   | "precondition_failed"
   | "range_not_satisfiable"
   | "unsupported_media_type"

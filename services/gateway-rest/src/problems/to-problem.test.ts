@@ -39,11 +39,4 @@ describe("an error's HTTP form", () => {
     for (const thrown of foreign) expect(JSON.stringify(toProblem(thrown))).not.toContain("hunter2");
     expect(foreign.map((thrown) => toProblem(thrown).status)).toEqual([500, 500, 418, 500, 500, 500]);
   });
-
-  it("leaves out remedies that are commands", () => {
-    const remedy = (text: string) =>
-      toProblem(new ProofroomError({ code: "conflict", message: "m", remedy: text })).body.remedy;
-    expect(remedy("proofroom list shows the runs there are.")).toBeUndefined();
-    expect(remedy("Wait for it.")).toBe("Wait for it.");
-  });
 });

@@ -99,8 +99,7 @@ export function toProblem(thrown: unknown): Problem {
   const error = toProofroomError(thrown);
   const status = statusByCode[error.code];
   const body = problem(status, error.code, error.message);
-  // A remedy that is a command helps nobody who speaks HTTP.
-  const remedy = error.remedy?.startsWith("proofroom ") ? undefined : error.remedy;
+  const { remedy } = error;
   return {
     status,
     headers: retryAfter(error),

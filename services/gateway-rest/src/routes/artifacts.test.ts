@@ -108,6 +108,8 @@ describe("reading", () => {
     expect(page.headers["content-security-policy"]).not.toContain("allow-same-origin");
     await gateway.store.create(`runs/${runId}/.nova/uploads/a.html`, "<script>");
     expect((await get(".nova/uploads/a.html")).headers["content-type"]).toBe("application/octet-stream");
+    await write(".nova/pages/a.html", "<script>");
+    expect((await get(".nova/pages/a.html")).headers["content-type"]).toBe("application/octet-stream");
   });
 
   it.each([
@@ -136,6 +138,44 @@ describe("reading", () => {
     const answer = await get(name);
     expect(answer.statusCode).toBe(status);
     expect(answer.headers["content-type"]).toContain("application/problem+json");
+  });
+});
+
+describe("a link", () => {
+  function link(payload: object) {
+    return gateway.app.inject({ method: "POST", url: `/v1/runs/${runId}/links`, payload });
+  }
+
+  it("is the artifact's own address where the store makes none", async () => {
+    await write(".nova/sections/a.md", "x");
+    await gateway.store.create(`runs/${runId}/.nova/uploads/ü?.md`, "upload");
+    for (const [name, version, text] of [
+      [".nova/sections/a.md", 1, "x"],
+      [".nova/uploads/ü?.md", null, "upload"],
+    ] as const) {
+      const answer = await link({ artifact: name });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.json()).toEqual({
+        url: expect.stringMatching(/^\/v1\/runs\//),
+        expires_at: null,
+        media_type: "text/markdown; charset=utf-8",
+        size: text.length,
+        version,
+      });
+      expect((await gateway.app.inject(answer.json().url)).body).toBe(text);
+    }
+  });
+
+  it.each([
+    [{ artifact: "nothing.md" }, 404],
+    [{ artifact: ".nova/run.json" }, 404],
+    [{ artifact: "../x" }, 400],
+    [{ artifact: "article_guideline.md", seconds: 59 }, 400],
+    [{ artifact: "article_guideline.md", seconds: 86_401 }, 400],
+    [{ artifact: "article_guideline.md", minutes: 1 }, 400],
+    [{}, 400],
+  ])("is refused for %j with %i", async (body, status) => {
+    expect((await link(body)).statusCode).toBe(status);
   });
 });
 
@@ -173,10 +213,24 @@ describe("writing", () => {
     expect((await get("article.md")).body).toBe("two");
   });
 
+  it("takes one of many that were made from the same version, or from none, at once", async () => {
+    const { etag } = (await put("article.md", "one")).headers;
+    const writers = Array.from({ length: 12 }, (_, at) => `text ${at}`);
+    const together = async (name: string, headers: Record<string, string>) => {
+      const answers = await Promise.all(writers.map((text) => put(name, text, headers)));
+      return answers.map(({ statusCode }) => statusCode).toSorted();
+    };
+    const refused = writers.slice(1).map(() => 412);
+    expect(await together("article.md", { "if-match": String(etag) })).toEqual([200, ...refused]);
+    expect(await together(".nova/sections/a.md", { "if-none-match": "*" })).toEqual([200, ...refused]);
+    // Whichever it is that stands there is what these want.
+    expect(await together("article.md", { "if-match": "*" })).toEqual(writers.map(() => 200));
+  });
+
   it.each([
     ["research.md", "x", "text/markdown", 400],
     [".nova/sections/A.md", "x", "text/markdown", 400],
-    [".nova/run.json", "x", "text/markdown", 404],
+    [".nova/run.json", "x", "text/markdown", 400],
     ["article.md", "  ", "text/markdown", 400],
     ["article.md", Buffer.from([0x61, 0xff]), "text/markdown", 400],
     ["article.md", "{}", "application/json", 415],
@@ -204,7 +258,8 @@ describe("uploads", () => {
     const paths = Array.from({ length: 8 }, (_, at) => `docs/${at} ü.md`);
     const answers = await Promise.all(paths.map((path) => upload(path, Buffer.from(path))));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(paths.map(() => 201));
-    expect((await entries()).map(({ path }) => path).toSorted()).toEqual(paths);
+    expect((await entries()).map(({ path }) => path)).toEqual(["docs/", ...paths]);
+    expect((await entries())[0]).toEqual({ path: "docs/", kind: "folder", files: paths });
     expect((await gateway.app.inject(String(answers[0]?.headers.location))).body).toBe(paths[0]);
   });
 

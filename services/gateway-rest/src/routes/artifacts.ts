@@ -1,9 +1,9 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
+import { isBookkeeping } from "@proofroom/contracts";
 import { z } from "zod";
-import { mediaTypeOf } from "../content/media-type.ts";
+import { artifactMediaTypes, mediaTypeOf } from "../content/media-type.ts";
 import { sendArtifact } from "../content/send-artifact.ts";
-import { findArtifact, isArtifact } from "../content/stored-artifact.ts";
-import type { AppDeps } from "../deps.ts";
+import { findArtifact } from "../content/stored-artifact.ts";
 import { type Answer, type Route, route } from "../routing/route.ts";
 import { requireRun } from "../runs/require-run.ts";
 import { runParams } from "./schemas.ts";
@@ -16,7 +16,7 @@ const listed = z.object({
   version: z.int().nullable().describe("Of its newest version; null for uploads, which have none."),
 });
 
-export const artifactParams = runParams.extend({
+const artifactParams = runParams.extend({
   name: z.string().describe("The name, slashes included: `research.md`, `.nova/citations.json`."),
 });
 
@@ -29,19 +29,19 @@ const contentHeaders = {
 const contentAnswers: Readonly<Record<number, Answer>> = {
   200: {
     description: "The content, by its type.",
-    mediaType: "application/octet-stream",
+    mediaType: artifactMediaTypes,
     headers: contentHeaders,
   },
   304: { description: "It is what the client has (If-None-Match)." },
 };
 
 /** The routes by which artifacts are found and read. */
-export function artifactRoutes({ store }: Pick<AppDeps, "store">): Route[] {
+export function artifactRoutes(): Route[] {
   const content = {
     path: "/v1/runs/{run_id}/artifacts/{name+}",
     tag: "artifacts",
     params: artifactParams,
-    headers: { "If-None-Match": "An ETag that the client has." },
+    headers: { "If-None-Match": z.string().describe("An ETag that the client has.") },
     problems: [404],
   } as const;
   return [
@@ -56,14 +56,14 @@ export function artifactRoutes({ store }: Pick<AppDeps, "store">): Route[] {
         200: { description: "Its artifacts, by name.", schema: z.object({ artifacts: z.array(listed) }) },
       },
       problems: [404],
-      async handle({ params, signal }) {
+      async handle({ params, store, signal }) {
         const { run_id } = await requireRun(store, params.run_id);
         const base = `runs/${run_id}/`;
         const heads = await openRunArtifacts(store, run_id).heads(signal);
         const artifacts: z.infer<typeof listed>[] = [];
         for await (const { key, size, modified } of store.list(base, { signal })) {
           const name = key.slice(base.length);
-          if (!isArtifact(name)) continue;
+          if (isBookkeeping(name)) continue;
           const version = heads.get(name) ?? null;
           artifacts.push({
             name,
@@ -84,19 +84,19 @@ export function artifactRoutes({ store }: Pick<AppDeps, "store">): Route[] {
       description: "The newest version. One range of bytes may be asked for.",
       headers: {
         ...content.headers,
-        Range: "One range of bytes.",
-        "If-Range": "An ETag: another version is sent whole.",
+        Range: z.string().describe("One range of bytes."),
+        "If-Range": z.string().describe("An ETag: another version is sent whole."),
       },
       answers: {
         ...contentAnswers,
         206: {
           description: "The range.",
-          mediaType: "application/octet-stream",
+          mediaType: artifactMediaTypes,
           headers: { ...contentHeaders, "Content-Range": "Which bytes of how many." },
         },
       },
       problems: [404, 416],
-      async handle({ params, request, reply, signal }) {
+      async handle({ params, store, request, reply, signal }) {
         const { run_id } = await requireRun(store, params.run_id);
         const found = await findArtifact(store, run_id, params.name);
         return sendArtifact(request, reply, { store, name: params.name, found, signal });
@@ -111,7 +111,7 @@ export function artifactRoutes({ store }: Pick<AppDeps, "store">): Route[] {
         ...contentAnswers,
         200: { description: "What reading it would tell.", headers: contentHeaders },
       },
-      async handle({ params, request, reply, signal }) {
+      async handle({ params, store, request, reply, signal }) {
         const { run_id } = await requireRun(store, params.run_id);
         const found = await findArtifact(store, run_id, params.name);
         return sendArtifact(request, reply, { store, name: params.name, found, signal });

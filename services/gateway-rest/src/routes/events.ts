@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
 import { runEventSchema } from "@proofroom/contracts";
 import { openLedger } from "@proofroom/runtime/records";
-import type { AppDeps } from "../deps.ts";
+import { z } from "zod";
+import type { RouteDeps } from "../deps.ts";
 import { type Route, route } from "../routing/route.ts";
-import { parsePosition } from "../runs/event-position.ts";
-import { requireRun } from "../runs/require-run.ts";
+import { parsePosition, positionPattern } from "../runs/event-position.ts";
+import { isThere, requireRun } from "../runs/require-run.ts";
 import { isComplete, type Watched, type WatchOptions, watchRun } from "../runs/watch-run.ts";
 import { runParams } from "./schemas.ts";
 
@@ -30,7 +31,7 @@ async function* frames(options: WatchOptions): AsyncGenerator<string> {
 }
 
 /** The route by which a run is watched. */
-export function eventRoute({ store, events, heartbeatMs }: AppDeps): Route {
+export function eventRoute({ events, heartbeatMs }: RouteDeps): Route {
   return route({
     method: "GET",
     path: "/v1/runs/{run_id}/events",
@@ -40,16 +41,23 @@ export function eventRoute({ store, events, heartbeatMs }: AppDeps): Route {
     description:
       "Server-sent events from the beginning, or after Last-Event-ID, until the run has ended; any replica goes on where another stopped. An event `gap` tells that events before it are no longer kept.",
     params: runParams,
-    headers: { "Last-Event-ID": "The id of the last event that the client has had." },
+    headers: {
+      "Last-Event-ID": z
+        .string()
+        .regex(positionPattern)
+        .describe("The id of the last event that the client has had."),
+    },
     answers: {
       200: { description: "The events.", mediaType: "text/event-stream", schema: runEventSchema },
       204: { description: "The run has ended and the client has had every event: do not come back." },
     },
     problems: [404],
-    async handle({ params, request, reply, signal }) {
+    async handle({ params, store, request, reply, ending }) {
       const { run_id: runId } = await requireRun(store, params.run_id);
       const after = parsePosition(request.headers["last-event-id"]);
-      const hasEnded = async () => (await openLedger(store, runId).outcome()) !== null;
+      // Of a run that was removed no outcome is left, and nothing follows either.
+      const hasEnded = async () =>
+        (await openLedger(store, runId).outcome()) !== null || !(await isThere(store, runId));
       if (await isComplete({ events, runId, after, hasEnded })) return reply.code(204).send();
       const options = {
         events,
@@ -57,7 +65,7 @@ export function eventRoute({ store, events, heartbeatMs }: AppDeps): Route {
         after,
         hasEnded,
         heartbeatMs: heartbeatMs ?? defaultHeartbeatMs,
-        signal,
+        signal: ending,
       };
       return reply
         .headers({

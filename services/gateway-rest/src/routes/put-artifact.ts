@@ -1,17 +1,19 @@
-import { openRunArtifacts } from "@proofroom/artifacts";
-import { artifact, ProofroomError } from "@proofroom/contracts";
+import { openRunArtifacts, type RunArtifacts } from "@proofroom/artifacts";
+import { type ArtifactRef, isProofroomError, ProofroomError } from "@proofroom/contracts";
+import { z } from "zod";
 import { namesTag } from "../content/entity-tags.ts";
-import { isWritable, requireArtifactName } from "../content/stored-artifact.ts";
-import type { AppDeps } from "../deps.ts";
+import { writable } from "../content/stored-artifact.ts";
+import type { RouteDeps } from "../deps.ts";
 import { decodeText } from "../plugins/bodies.ts";
 import { HttpProblem } from "../problems/http-problem.ts";
 import { type Route, rawRoute } from "../routing/route.ts";
 import { requireRun } from "../runs/require-run.ts";
-import { artifactParams } from "./artifacts.ts";
-import { artifactRefAnswer } from "./schemas.ts";
+import { artifactRefAnswer, runParams } from "./schemas.ts";
 
 /** A text may be this large, in bytes. */
 const textLimit = 4 * 1024 * 1024;
+
+const names = "article_guideline.md, article.md and .nova/sections/ID.md";
 
 interface Conditions {
   ifMatch: string | undefined;
@@ -31,19 +33,50 @@ function assertConditions(etag: string | null, { ifMatch, ifNoneMatch }: Conditi
   });
 }
 
+/**
+ * Writes where the conditions hold of the version that it is written over; answers also that one's number.
+ * @throws HttpProblem 412
+ */
+async function writeOver(
+  artifacts: RunArtifacts,
+  name: string,
+  bytes: Uint8Array,
+  conditions: Conditions,
+): Promise<{ head: number; written: ArtifactRef }> {
+  const isConditional = conditions.ifMatch !== undefined || conditions.ifNoneMatch !== undefined;
+  for (;;) {
+    const found = await artifacts.latest(name);
+    assertConditions(found === null ? null : `"${found.sha256}"`, conditions);
+    const head = found?.n ?? 0;
+    const over = isConditional ? head : undefined;
+    try {
+      return { head, written: await artifacts.write(name, bytes, { author: "person", over }) };
+    } catch (error) {
+      // Where another version came between, the conditions are asked of that one.
+      const isOvertaken = isProofroomError(error) && error.code === "conflict" && isConditional;
+      if (!isOvertaken || (await artifacts.latest(name))?.n === found?.n) throw error;
+    }
+  }
+}
+
 /** The route by which a person, or an agent for them, writes a text of a run. */
-export function putArtifactRoute({ store, events }: Pick<AppDeps, "store" | "events">): Route {
+export function putArtifactRoute({ events }: Pick<RouteDeps, "events">): Route {
   return rawRoute({
     method: "PUT",
     path: "/v1/runs/{run_id}/artifacts/{name+}",
     id: "putArtifact",
     tag: "artifacts",
     summary: "Write a text",
-    description: `Adds a version by a person. ${artifact.guideline}, ${artifact.article} and .nova/sections/ID.md can be written. Steps that read the version before are stale: resume the run.`,
-    params: artifactParams,
+    description: `Adds a version by a person. ${names} can be written. Steps that read the version before are stale: resume the run.`,
+    params: runParams.extend({
+      name: z
+        .string()
+        .regex(writable, `only ${names} can be written`)
+        .describe("The name, slashes included."),
+    }),
     headers: {
-      "If-Match": "The ETag of the version that the text was made from.",
-      "If-None-Match": "`*`: only where there is none yet.",
+      "If-Match": z.string().describe("The ETag of the version that the text was made from."),
+      "If-None-Match": z.string().describe("`*`: only where there is none yet."),
     },
     body: { kind: "text", limit: textLimit },
     answers: {
@@ -54,27 +87,19 @@ export function putArtifactRoute({ store, events }: Pick<AppDeps, "store" | "eve
       },
     },
     problems: [404, 412],
-    async handle({ params, body, request, reply }) {
+    async handle({ params, body, store, request, reply }) {
       const { run_id } = await requireRun(store, params.run_id);
-      const name = requireArtifactName(params.name);
-      if (!isWritable(name)) {
-        throw new ProofroomError({
-          code: "invalid_input",
-          message: `Only ${artifact.guideline}, ${artifact.article} and .nova/sections/ID.md can be written.`,
-        });
-      }
+      const { name } = params;
       const bytes = body instanceof Uint8Array ? body : new Uint8Array();
       if (decodeText(bytes).trim() === "") {
         throw new ProofroomError({ code: "invalid_input", message: "The text is empty." });
       }
-      const artifacts = openRunArtifacts(store, run_id);
-      const head = await artifacts.latest(name);
-      assertConditions(head === null ? null : `"${head.sha256}"`, {
+      const conditions = {
         ifMatch: request.headers["if-match"],
         ifNoneMatch: request.headers["if-none-match"],
-      });
-      const written = await artifacts.write(name, bytes, { author: "person" });
-      if (written.version !== head?.n) events.publish({ run_id, type: "artifact.written", artifact: name });
+      };
+      const { head, written } = await writeOver(openRunArtifacts(store, run_id), name, bytes, conditions);
+      if (written.version !== head) events.publish({ run_id, type: "artifact.written", artifact: name });
       return reply.header("etag", `"${written.sha256}"`).send(written);
     },
   });

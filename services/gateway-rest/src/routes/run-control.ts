@@ -1,9 +1,9 @@
-import { stepIdSchema } from "@proofroom/contracts";
+import type { ObjectStore } from "@proofroom/artifacts";
+import { ProofroomError, stepIdSchema } from "@proofroom/contracts";
 import { cancelRun, resumeRun, retryFrom, startRun } from "@proofroom/runtime";
 import { describeRun, openLedger } from "@proofroom/runtime/records";
 import { z } from "zod";
-import type { AppDeps } from "../deps.ts";
-import { reaching } from "../queue-away.ts";
+import type { RouteDeps } from "../deps.ts";
 import { jsonRoute, type Route, route } from "../routing/route.ts";
 import { requireRun } from "../runs/require-run.ts";
 import { runParams, runSchema } from "./schemas.ts";
@@ -14,9 +14,19 @@ const moved = runSchema.extend({
     .describe("Artifacts that a person had changed and that are versions of theirs now."),
 });
 
+/** @throws ProofroomError conflict where the step is finished and what it read has not changed */
+async function assertNotDone(store: ObjectStore, runId: string, stepId: string): Promise<void> {
+  const { steps } = await describeRun(store, runId);
+  if (steps.find(({ step }) => step === stepId)?.state !== "done") return;
+  throw new ProofroomError({
+    code: "conflict",
+    message: `The step ${stepId} is done, and what it read has not changed.`,
+    remedy: 'Send "force": true to execute it again all the same.',
+  });
+}
+
 /** The routes by which a run is set in motion again and stopped. */
-export function runControlRoutes(deps: AppDeps): Route[] {
-  const { store } = deps;
+export function runControlRoutes(deps: RouteDeps): Route[] {
   return [
     route({
       method: "POST",
@@ -29,12 +39,12 @@ export function runControlRoutes(deps: AppDeps): Route[] {
       params: runParams,
       answers: { 202: { description: "It moves.", schema: moved } },
       problems: [404],
-      async handle({ params, reply }) {
+      async handle({ params, store, reply }) {
         const { run_id } = await requireRun(store, params.run_id);
         const { epoch } = await openLedger(store, run_id).load();
         let edited: string[] = [];
-        if (epoch === null) await startRun(deps, run_id);
-        else ({ edited } = await resumeRun(deps, run_id));
+        if (epoch === null) await startRun({ ...deps, store }, run_id);
+        else ({ edited } = await resumeRun({ ...deps, store }, run_id));
         return reply.code(202).send({ ...(await describeRun(store, run_id)), edited });
       },
     }),
@@ -49,9 +59,9 @@ export function runControlRoutes(deps: AppDeps): Route[] {
       params: runParams,
       answers: { 200: { description: "The run as it is now.", schema: runSchema } },
       problems: [404],
-      async handle({ params }) {
+      async handle({ params, store }) {
         const { run_id } = await requireRun(store, params.run_id);
-        await reaching(cancelRun(deps, run_id));
+        await cancelRun({ ...deps, store }, run_id);
         return describeRun(store, run_id);
       },
     }),
@@ -62,14 +72,18 @@ export function runControlRoutes(deps: AppDeps): Route[] {
       tag: "runs",
       summary: "Execute a step again",
       description:
-        "Executes a step again, though it may be finished, and then whatever follows from what it writes.",
+        "Executes again a step that failed, was cut short, or is stale, and then whatever follows from what it writes; one that is done only with `force`.",
       params: runParams,
-      body: z.strictObject({ from: stepIdSchema.describe("The step, as the run's `steps` name it.") }),
+      body: z.strictObject({
+        from: stepIdSchema.describe("The step, as the run's `steps` name it."),
+        force: z.boolean().default(false).describe("Execute it again though it is done."),
+      }),
       answers: { 202: { description: "It moves.", schema: runSchema } },
       problems: [404, 409],
-      async handle({ params, body, reply }) {
+      async handle({ params, body, store, reply }) {
         const { run_id } = await requireRun(store, params.run_id);
-        await retryFrom(deps, run_id, body.from);
+        if (!body.force) await assertNotDone(store, run_id, body.from);
+        await retryFrom({ ...deps, store }, run_id, body.from);
         return reply.code(202).send(await describeRun(store, run_id));
       },
     }),

@@ -1,4 +1,5 @@
-import { openLedger } from "@proofroom/runtime/records";
+import { openRunArtifacts } from "@proofroom/artifacts";
+import { openLedger, ownedKey } from "@proofroom/runtime/records";
 import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TestGateway, testGateway } from "../testing/test-gateway.ts";
@@ -26,9 +27,13 @@ async function create(body: object = {}): Promise<string> {
   return answer.json().run_id;
 }
 
+/** Of every run that anything in the store belongs to. */
 async function runIds(): Promise<Set<string>> {
   const ids = new Set<string>();
-  for await (const { key } of gateway.store.list("runs/")) ids.add(key.split("/")[1] ?? "");
+  for await (const { key } of gateway.store.list("")) {
+    const id = /run_[^/]+/.exec(key)?.[0];
+    if (id !== undefined) ids.add(id);
+  }
   return ids;
 }
 
@@ -42,6 +47,7 @@ describe("creating runs", () => {
     expect(gateway.submitted.map(({ capability }) => capability)).toEqual(["advance"]);
     expect((await openLedger(gateway.store, run.run_id).manifest()).options).toEqual({
       max_rounds: 3,
+      search_rounds: 0,
       approve_at: 80,
       allow_draft: true,
       require_code_run: false,
@@ -96,6 +102,33 @@ describe("an Idempotency-Key", () => {
     expect(answers.filter(({ headers }) => headers["idempotency-replayed"] === undefined)).toHaveLength(1);
   });
 
+  it("starts the run of a request that died before it did, and a second time none", async () => {
+    let died = false;
+    const { store } = gateway;
+    const dying = await testGateway(folder.path, {
+      store: {
+        ...store,
+        async create(key, body, options) {
+          if (!died && key.includes("/run/epochs/")) {
+            died = true;
+            throw new Error("killed");
+          }
+          return store.create(key, body, options);
+        },
+      },
+    });
+    const payload = { guideline: "# Left\n" };
+    const headers = { "idempotency-key": "k" };
+    const first = await dying.app.inject({ method: "POST", url: "/v1/runs", payload, headers });
+    await dying.app.close();
+    expect([died, first.statusCode]).toEqual([true, 500]);
+    const again = await post("/v1/runs", payload, headers);
+    expect([again.statusCode, again.json().status]).toEqual([201, "running"]);
+    expect(await runIds()).toEqual(new Set([again.json().run_id]));
+    await post("/v1/runs", payload, headers);
+    expect(gateway.submitted).toHaveLength(1);
+  });
+
   it("is refused with another body, and is one user's own", async () => {
     const headers = { "idempotency-key": "k" };
     const first = await post("/v1/runs", { guideline: "# A\n" }, headers);
@@ -130,7 +163,9 @@ describe("the list of runs", () => {
 
   it("leaves out a run whose records are damaged", async () => {
     const kept = await create();
-    await gateway.store.create("runs/run_01J00000000000000000000000/.nova/run.json", "{");
+    const damaged = "run_01J00000000000000000000000";
+    await gateway.store.create(`runs/${damaged}/.nova/run.json`, "{");
+    await gateway.store.create(ownedKey("default", damaged), "");
     const { runs } = (await gateway.app.inject("/v1/runs")).json();
     expect(runs.map(({ run_id }: { run_id: string }) => run_id)).toEqual([kept]);
   });
@@ -152,7 +187,6 @@ describe("removing a run", () => {
     expect((await gateway.app.inject({ method: "DELETE", url: `/v1/runs/${id}` })).statusCode).toBe(204);
     expect(gateway.cancelled).toEqual([id]);
     expect(await runIds()).toEqual(new Set([kept]));
-    for await (const { key } of gateway.store.list("moving/")) expect(key).not.toContain(id);
     expect((await gateway.app.inject(`/v1/runs/${id}`)).statusCode).toBe(404);
     expect((await gateway.app.inject({ method: "DELETE", url: `/v1/runs/${id}` })).statusCode).toBe(404);
   });
@@ -170,15 +204,54 @@ describe("stopping and repeating", () => {
     const id = await create();
     const unknown = await post(`/v1/runs/${id}/retry`, { from: "verify_citations" });
     expect(unknown.statusCode).toBe(404);
-    expect(unknown.json().remedy).toBeUndefined();
+    expect(unknown.json().remedy).toBe("The status of the run lists its steps.");
     expect((await post(`/v1/runs/${id}/retry`, {})).statusCode).toBe(400);
     const step = { stepId: "verify_citations", generation: 1 };
     const ledger = openLedger(gateway.store, id);
     const attempt = await ledger.begin(step);
-    await ledger.fail(step, attempt, { code: "internal", message: "x" }, true);
+    await ledger.fail(step, attempt, { code: "internal", message: "x" }, { final: true });
     const retried = await post(`/v1/runs/${id}/retry`, { from: "verify_citations" });
     expect(retried.statusCode).toBe(202);
     expect(retried.json().steps[0]).toMatchObject({ step: "verify_citations", generation: 2 });
+  });
+
+  it("executes a step that is done again only by force, and a stale one without", async () => {
+    const id = await create();
+    const article = openRunArtifacts(gateway.store, id);
+    const write = (text: string) => article.write("article.md", Buffer.from(text), { author: "person" });
+    const { version, sha256 } = await write("one");
+    const ledger = openLedger(gateway.store, id);
+    const hash = "0".repeat(64);
+    const finish = (generation: number) => {
+      const step = { stepId: "verify_citations", generation };
+      return ledger.commit(step, {
+        v: 1,
+        step_id: step.stepId,
+        generation,
+        capability: "verify_citations",
+        step_key: hash,
+        input_sha256: hash,
+        reads: [{ name: "article.md", version, sha256 }],
+        writes: [],
+        output: {},
+        started_at: new Date(0).toISOString(),
+        finished_at: new Date(0).toISOString(),
+      });
+    };
+    await finish(1);
+    const retry = (force?: boolean) =>
+      post(`/v1/runs/${id}/retry`, { from: "verify_citations", ...(force === undefined ? {} : { force }) });
+    for (const force of [undefined, false]) {
+      const refused = await retry(force);
+      expect([refused.statusCode, refused.json().code]).toEqual([409, "conflict"]);
+      expect(refused.json().remedy).toContain('"force": true');
+    }
+    expect(gateway.submitted).toEqual([]);
+    expect((await retry(true)).statusCode).toBe(202);
+    await finish(2);
+    await write("two");
+    const stale = await retry();
+    expect([stale.statusCode, stale.json().steps[0].generation]).toEqual([202, 3]);
   });
 
   it.each(["run_x", "run_01J00000000000000000000000", "..", "%00", "run_01J0000000000000000000000%2F"])(

@@ -1,10 +1,18 @@
-import { isProofroomError, type RunOptions, runOptionsSchema } from "@proofroom/contracts";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Caller } from "@proofroom/access";
+import type { ObjectStore } from "@proofroom/artifacts";
+import { type RunOptions, runOptionsSchema } from "@proofroom/contracts";
 import { cancelRun, startRun } from "@proofroom/runtime";
-import { createRun, describeRun, listRuns, summariseRun } from "@proofroom/runtime/records";
+import {
+  createRun,
+  describeRun,
+  pageOfRuns,
+  summariseRun,
+  titleOfGuideline,
+} from "@proofroom/runtime/records";
 import { z } from "zod";
-import type { AppDeps } from "../deps.ts";
+import type { RouteDeps } from "../deps.ts";
 import { HttpProblem } from "../problems/http-problem.ts";
-import { reaching } from "../queue-away.ts";
 import { jsonRoute, type Route, route } from "../routing/route.ts";
 import { type Claim, createOnce } from "../runs/create-once.ts";
 import { decodeCursor, encodeCursor } from "../runs/cursor.ts";
@@ -19,13 +27,13 @@ const newRunSchema = z.strictObject({
     .string()
     .min(1)
     .max(1_000_000)
-    .refine((text) => text.trim() !== "", "must say something")
+    .regex(/\S/, "must say something")
     .refine(wellFormed, "must be well-formed Unicode")
     .describe("The guideline: Markdown with the topic, the outline and the sources."),
   title: z
     .string()
     .trim()
-    .min(1)
+    .regex(/\S/, "must say something")
     .max(300)
     .refine(wellFormed, "must be well-formed Unicode")
     .optional()
@@ -38,30 +46,23 @@ type NewRunBody = z.output<typeof newRunSchema>;
 const listQuery = z.object({
   limit: z
     .string()
-    .regex(/^[0-9]{1,3}$/)
+    .regex(/^(?:[1-9][0-9]?|100)$/)
     .transform(Number)
-    .pipe(z.int().min(1).max(100))
     .prefault("20")
     .describe("How many, 1 to 100."),
-  cursor: z.string().max(200).optional().describe("`next_cursor` of the page before."),
+  cursor: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,200}$/)
+    .optional()
+    .describe("`next_cursor` of the page before."),
 });
 
-function titleOf({ title, guideline }: NewRunBody): string {
-  const heading = /^ {0,3}#{1,6}[ \t]+(?<text>[^\n]+)$/m.exec(guideline)?.groups?.["text"];
-  return (
-    title ??
-    (heading
-      ?.replace(/[ \t]+#*\s*$/, "")
-      .trim()
-      .slice(0, 300) ||
-      "Untitled")
-  );
-}
+const keyPattern = /^[!-~]{1,255}$/;
 
 /** @throws HttpProblem 400 */
 function idempotencyKey(header: unknown): string | null {
   if (header === undefined) return null;
-  if (typeof header === "string" && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
+  if (typeof header === "string" && keyPattern.test(header)) return header;
   throw new HttpProblem({
     status: 400,
     code: "invalid_input",
@@ -69,32 +70,47 @@ function idempotencyKey(header: unknown): string | null {
   });
 }
 
-/** A run of a key that was never set in motion so long after it was created was left behind; milliseconds. */
-const startLateAfter = 5_000;
+/**
+ * A run of a key that was not set in motion so long after it was created was left behind by a process that died, and how
+ * often it is looked at until then; milliseconds.
+ */
+const startLateAfter = 2_000;
+const lookEvery = 50;
 
 /** The routes by which runs are created, found and removed. */
-export function runRoutes(deps: AppDeps): Route[] {
-  const { store, now } = deps;
+export function runRoutes(deps: RouteDeps): Route[] {
+  const { now } = deps;
 
-  async function create(body: NewRunBody, claim?: Claim): Promise<string> {
+  async function create(
+    { store, caller, body }: { store: ObjectStore; caller: Caller; body: NewRunBody },
+    claim?: Claim,
+  ): Promise<string> {
     const options: RunOptions = body.options;
-    return createRun(store, {
-      title: titleOf(body),
+    const runId = await createRun(store, {
+      tenant: caller.tenant,
+      title: body.title ?? titleOfGuideline(body.guideline),
       plan: "write",
       options,
       guideline: body.guideline,
       author: "person",
-      async fill({ runId }) {
-        await claim?.(runId);
+      async fill(made) {
+        await claim?.(made.runId);
         return undefined;
       },
     });
+    deps.events.publish({ run_id: runId, type: "run.created" }, caller.tenant);
+    return runId;
   }
 
-  /** Whether a replayed request must do what the first one did not come to. */
-  async function wasLeft(runId: string): Promise<boolean> {
-    const { status, created_at } = await summariseRun(store, runId);
-    return status === "queued" && now().getTime() - Date.parse(created_at) > startLateAfter;
+  /** Answers once the first request with a key has set its run in motion, and does it where that one never comes to it. */
+  async function startOnce(store: ObjectStore, runId: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const { status, created_at } = await summariseRun(store, runId);
+      if (status !== "queued") return;
+      if (now().getTime() - Date.parse(created_at) > startLateAfter)
+        return startRun({ ...deps, store }, runId);
+      await pause(lookEvery, undefined, { signal });
+    }
   }
 
   return [
@@ -107,25 +123,29 @@ export function runRoutes(deps: AppDeps): Route[] {
       description:
         "Creates a run from a guideline and, unless `start` is false, sets it in motion. Local files that the guideline names are uploaded between creating and starting.",
       headers: {
-        "Idempotency-Key": "The same key with the same body answers the same run; with another body, 409.",
+        "Idempotency-Key": z
+          .string()
+          .regex(keyPattern)
+          .describe("The same key with the same body answers the same run; with another body, 409."),
       },
       body: newRunSchema,
       answers: {
         201: { description: "The run.", schema: runSchema, headers: { Location: "Its address." } },
       },
       problems: [409],
-      async handle({ body, request, reply, signal }) {
+      async handle({ body, caller, store, request, reply, signal, ending }) {
         const key = idempotencyKey(request.headers["idempotency-key"]);
         // Found out before there is a run that nobody would learn of.
-        if (body.start) await reaching(deps.events.position("readiness"));
+        if (body.start) await deps.events.position("readiness");
         const { runId, replayed } =
           key === null
-            ? { runId: await create(body), replayed: false }
+            ? { runId: await create({ store, caller, body }), replayed: false }
             : await createOnce(
-                { store, now, principal: request.principal, key, request: JSON.stringify(body), signal },
-                (claim) => create(body, claim),
+                { store, now, caller, key, request: JSON.stringify(body), signal: ending },
+                (claim) => create({ store, caller, body }, claim),
               );
-        if (body.start && (!replayed || (await wasLeft(runId)))) await startRun(deps, runId);
+        if (body.start && replayed) await startOnce(store, runId, signal);
+        else if (body.start) await startRun({ ...deps, store }, runId);
         if (replayed) reply.header("idempotency-replayed", "true");
         return reply
           .code(201)
@@ -147,19 +167,17 @@ export function runRoutes(deps: AppDeps): Route[] {
           schema: z.object({ runs: z.array(runSummarySchema), next_cursor: z.string().nullable() }),
         },
       },
-      async handle({ query, signal }) {
-        const before = query.cursor === undefined ? null : decodeCursor(query.cursor);
-        const ids: string[] = [];
-        for await (const id of listRuns(store, signal)) if (before === null || id < before) ids.push(id);
-        const page = ids.slice(-query.limit).reverse();
-        const runs = await Promise.all(
-          page.map((id) => summariseRun(store, id).catch((error) => leftOut(id, error))),
-        );
-        const last = page.at(-1);
-        return {
-          runs: runs.filter((run) => run !== null),
-          next_cursor: ids.length > page.length && last !== undefined ? encodeCursor(last) : null,
-        };
+      async handle({ query, caller, store, signal }) {
+        const before = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+        const page = await pageOfRuns(store, {
+          tenant: caller.tenant,
+          before,
+          limit: query.limit,
+          signal,
+        });
+        for (const id of page.unreadable)
+          deps.log.warn({ run_id: id }, "the records of a run cannot be read");
+        return { runs: page.runs, next_cursor: page.next === null ? null : encodeCursor(page.next) };
       },
     }),
     route({
@@ -171,7 +189,7 @@ export function runRoutes(deps: AppDeps): Route[] {
       params: runParams,
       answers: { 200: { description: "The run and its steps.", schema: runSchema } },
       problems: [404],
-      async handle({ params }) {
+      async handle({ params, store }) {
         await requireRun(store, params.run_id);
         return describeRun(store, params.run_id);
       },
@@ -187,19 +205,12 @@ export function runRoutes(deps: AppDeps): Route[] {
       params: runParams,
       answers: { 204: { description: "It is gone." } },
       problems: [404],
-      async handle({ params, reply }) {
+      async handle({ params, caller, store, reply }) {
         const { run_id } = await requireRun(store, params.run_id);
-        await reaching(cancelRun(deps, run_id));
-        await removeRun(store, run_id);
+        await cancelRun({ ...deps, store }, run_id);
+        await removeRun(store, { tenant: caller.tenant, runId: run_id });
         return reply.code(204).send();
       },
     }),
   ];
-
-  /** A run that was removed while the page was made is left out of it, and so is one whose records are damaged. */
-  function leftOut(runId: string, error: unknown): null {
-    if (isProofroomError(error) && error.code !== "not_found") throw error;
-    if (!isProofroomError(error)) deps.log.warn({ run_id: runId }, "the records of a run cannot be read");
-    return null;
-  }
 }

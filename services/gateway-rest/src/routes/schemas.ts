@@ -7,6 +7,8 @@ export const runSummarySchema = z.object({
   title: z.string(),
   created_at: z.iso.datetime(),
   status: runStatusSchema,
+  /** When a run goes on that waits for models to have quota again. */
+  waiting_until: z.iso.datetime().nullable(),
   article: z.enum(["approved", "draft"]).nullable(),
   reasons: z.array(z.string()),
   error: publicErrorSchema.nullable(),

@@ -1,38 +1,20 @@
 import { ProofroomError } from "@proofroom/contracts";
+import { whatIsAway } from "@proofroom/runtime";
+import { prometheusMediaType } from "@proofroom/telemetry";
 import { z } from "zod";
 import type { AppDeps } from "../deps.ts";
+import { createQueueMetrics } from "../operations/queue-metrics.ts";
 import type { Metrics } from "../plugins/metrics.ts";
 import { type Route, route } from "../routing/route.ts";
 
-/** How long the queue and the store may take to answer before they count as away, in milliseconds. */
-const patience = 2_000;
-
 const okSchema = z.object({ status: z.literal("ok") });
-
-/** Whether something answers in time. */
-async function answers(work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), patience);
-  });
-  try {
-    return await Promise.race([
-      work.then(
-        () => true,
-        () => false,
-      ),
-      late,
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** The routes by which the service itself is looked at. */
 export function serviceRoutes(
-  { store, events }: Pick<AppDeps, "store" | "events">,
+  { store, events, inspector, now }: Pick<AppDeps, "store" | "events" | "inspector" | "now">,
   metrics: Metrics,
 ): Route[] {
+  const queues = inspector === undefined ? undefined : createQueueMetrics(inspector, now);
   return [
     route({
       method: "GET",
@@ -53,13 +35,8 @@ export function serviceRoutes(
       access: "local",
       answers: { 200: { description: "Both do.", schema: okSchema } },
       async handle() {
-        // Neither name is anybody's: what counts is that the question is answered.
-        const [queue, objects] = await Promise.all([
-          answers(events.position("readiness")),
-          answers(store.head("readiness")),
-        ]);
-        if (queue && objects) return { status: "ok" };
-        const away = [...(queue ? [] : ["the queue (Redis)"]), ...(objects ? [] : ["the store"])];
+        const away = await whatIsAway({ store, events });
+        if (away.length === 0) return { status: "ok" };
         throw new ProofroomError({ code: "dependency_down", message: `Away: ${away.join(" and ")}.` });
       },
     }),
@@ -68,11 +45,13 @@ export function serviceRoutes(
       path: "/metrics",
       id: "getMetrics",
       tag: "service",
-      summary: "Counts and durations of requests",
+      summary: "Counts and durations of requests, and how the queues stand",
       access: "local",
       answers: { 200: { description: "In the text format of Prometheus.", mediaType: "text/plain" } },
-      handle: async ({ reply }) =>
-        reply.header("content-type", "text/plain; version=0.0.4; charset=utf-8").send(metrics.text()),
+      async handle({ reply }) {
+        const text = metrics.text() + ((await queues?.text()) ?? "");
+        return reply.header("content-type", prometheusMediaType).send(text);
+      },
     }),
   ];
 }

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { assertArtifactName, ProofroomError } from "@proofroom/contracts";
 import { openLedger } from "@proofroom/runtime/records";
 import { z } from "zod";
-import type { AppDeps } from "../deps.ts";
+import { artifactAddress } from "../content/artifact-address.ts";
 import { type Route, rawRoute } from "../routing/route.ts";
 import { addUpload } from "../runs/add-upload.ts";
 import { requireRun } from "../runs/require-run.ts";
@@ -18,7 +18,8 @@ function tooLarge(): ProofroomError {
 /** The bytes of a request, cut off where they become too many. */
 async function* limited(source: Readable): AsyncGenerator<Uint8Array> {
   let size = 0;
-  for await (const chunk of source) {
+  // The rest of what is refused is passed over with the answer.
+  for await (const chunk of source.iterator({ destroyOnReturn: false })) {
     const bytes: Uint8Array = chunk;
     size += bytes.byteLength;
     if (size > fileLimit) throw tooLarge();
@@ -27,7 +28,7 @@ async function* limited(source: Readable): AsyncGenerator<Uint8Array> {
 }
 
 /** The route by which the local files of a guideline come into a run. */
-export function uploadRoute({ store }: Pick<AppDeps, "store">): Route {
+export function uploadRoute(): Route {
   return rawRoute({
     method: "POST",
     path: "/v1/runs/{run_id}/uploads",
@@ -35,9 +36,14 @@ export function uploadRoute({ store }: Pick<AppDeps, "store">): Route {
     tag: "artifacts",
     summary: "Upload a local source",
     description:
-      "Stores a file that the guideline names by its path. Only before the run is started: create it with `start` false, upload, then resume it.",
+      "Stores a file that the guideline names, by its path or by a folder above it (`docs/` names docs/a.md). Only before the run is started: create it with `start` false, upload, then resume it.",
     params: runParams,
-    query: z.object({ path: z.string().describe("The file's path as the guideline gives it.") }),
+    query: z.object({
+      path: z
+        .string()
+        .min(1)
+        .describe("The file's path as the guideline gives it, or below a folder that it gives."),
+    }),
     body: { kind: "stream", limit: fileLimit },
     answers: {
       201: {
@@ -47,10 +53,8 @@ export function uploadRoute({ store }: Pick<AppDeps, "store">): Route {
       },
     },
     problems: [404, 409],
-    async handle({ params, query, body, request, reply, signal }) {
+    async handle({ params, query, body, store, request, reply, signal }) {
       const { run_id } = await requireRun(store, params.run_id);
-      // What is not read to its end cannot be followed by another request.
-      reply.header("connection", "close");
       const name = assertArtifactName(`.nova/uploads/${assertArtifactName(query.path)}`);
       if ((await openLedger(store, run_id).load()).epoch !== null) {
         throw new ProofroomError({
@@ -64,11 +68,7 @@ export function uploadRoute({ store }: Pick<AppDeps, "store">): Route {
       await addUpload(store, run_id, { path: query.path, body: web, signal });
       return reply
         .code(201)
-        .removeHeader("connection")
-        .header(
-          "location",
-          `/v1/runs/${run_id}/artifacts/${name.split("/").map(encodeURIComponent).join("/")}`,
-        )
+        .header("location", artifactAddress(run_id, name))
         .send({ path: query.path, artifact: name });
     },
   });

@@ -6,17 +6,20 @@ import type { Answer, Route } from "./route.ts";
 type Json = Record<string, unknown>;
 
 /** Problems that any route may answer with. */
-const everywhere = [400, 401, 429, 500, 503] as const;
+const everywhere = [400, 401, 403, 421, 429, 500, 503] as const;
 
 const problemNames: Readonly<Record<number, string>> = {
   400: "The request is not valid.",
   401: "An API key is needed.",
+  403: "Web pages of another origin are refused.",
   404: "There is no such thing.",
   409: "The state of the run does not allow it.",
   412: "The artifact is not the version that was named.",
   413: "The body is too large.",
+  414: "The address is too long.",
   415: "The body's Content-Type is not one that this address takes.",
   416: "The range lies outside the artifact.",
+  421: "The Host is not one that this server answers to.",
   429: "Too many requests; Retry-After tells when to go on.",
   500: "Something went wrong here.",
   503: "The queue or the store is away; Retry-After tells when to try again.",
@@ -38,25 +41,26 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
 }
 
 function parameters(route: Route): Json[] {
-  const of = (where: "path" | "query", schema: z.ZodObject) =>
-    Object.entries(schema.shape).map(([name, part]) => {
+  const of = (where: "path" | "query" | "header", shape: Readonly<Record<string, unknown>>) =>
+    Object.entries(shape).map(([name, part]) => {
       const { description, ...described } = jsonSchema(part as z.ZodType, "input");
-      const required = where === "path" || !z.safeParse(part as z.ZodType, undefined).success;
+      const required =
+        where === "path" || (where === "query" && !z.safeParse(part as z.ZodType, undefined).success);
       return { name, in: where, required, ...(description ? { description } : {}), schema: described };
     });
-  const headers = Object.entries(route.headers ?? {}).map(([name, description]) => ({
-    name,
-    in: "header",
-    required: false,
-    description,
-    schema: { type: "string" },
-  }));
-  return [...of("path", route.params), ...of("query", route.query), ...headers];
+  return [
+    ...of("path", route.params.shape),
+    ...of("query", route.query.shape),
+    ...of("header", route.headers ?? {}),
+  ];
 }
+
+/** A text that says something. */
+const textSchema = z.string().regex(/\S/);
 
 function requestBody({ body }: Route): Json | undefined {
   if (body === null) return undefined;
-  const { schema } = body;
+  const schema = body.kind === "text" ? textSchema : body.schema;
   const content = Object.fromEntries(
     mediaTypes[body.kind].map((type) => [
       type,
@@ -69,7 +73,7 @@ function requestBody({ body }: Route): Json | undefined {
 function answerOf(answer: Answer): Json {
   const { description, schema, mediaType, headers } = answer;
   const described = schema === undefined ? {} : { schema: jsonSchema(schema, "output") };
-  const type = mediaType ?? (schema === undefined ? undefined : "application/json");
+  const types = [mediaType ?? (schema === undefined ? [] : "application/json")].flat();
   return {
     description,
     ...(headers === undefined
@@ -82,14 +86,15 @@ function answerOf(answer: Answer): Json {
             ]),
           ),
         }),
-    ...(type === undefined ? {} : { content: { [type]: described } }),
+    ...(types.length === 0 ? {} : { content: Object.fromEntries(types.map((type) => [type, described])) }),
   };
 }
 
 function operation(route: Route): Json {
   const problems = new Set([
     ...everywhere,
-    ...(route.body === null ? [] : [413, 415]),
+    ...(route.method === "GET" || route.method === "HEAD" ? [] : [413, 415]),
+    ...(route.path.includes("{") ? [414] : []),
     ...(route.problems ?? []),
   ]);
   const body = requestBody(route);

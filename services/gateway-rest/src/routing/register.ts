@@ -1,3 +1,4 @@
+import type { TenantStores } from "@proofroom/runtime/records";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { acceptBodies } from "../plugins/bodies.ts";
@@ -25,6 +26,19 @@ function parsePart<Schema extends z.ZodType>(what: string, schema: Schema, given
   });
 }
 
+/** What a query cannot be decoded from, fastify takes as it stands. @throws HttpProblem 400 */
+function assertDecodable(url: string): void {
+  try {
+    decodeURIComponent(url.slice(url.indexOf("?") + 1));
+  } catch {
+    throw new HttpProblem({
+      status: 400,
+      code: "invalid_input",
+      detail: "The query is not UTF-8, percent-encoded.",
+    });
+  }
+}
+
 /** The address as fastify writes it. */
 function pathOf(route: Route): string {
   return route.path.replace(/\{\w+\+\}$/, "*").replace(/\{(\w+)\}/g, ":$1");
@@ -41,11 +55,33 @@ function given(request: FastifyRequest, route: Route): Record<string, unknown> {
   return name === undefined ? params : { ...params, [name]: rest };
 }
 
-/** Registers the routes, each in the scope of the kind of body that it takes. */
+/** Answers 405 for what an address does not take, before any body is read. */
+function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
+  for (const [url, taken] of Map.groupBy(routes, pathOf)) {
+    const allowed: readonly string[] = taken.map(({ method }) => method);
+    const refuse = async () => {
+      throw new HttpProblem({
+        status: 405,
+        code: "method_not_allowed",
+        detail: "The address does not take this method.",
+        headers: { allow: allowed.join(", ") },
+      });
+    };
+    const config = { access: taken[0]?.access ?? "key" };
+    // One route each: they are counted by their methods.
+    for (const method of app.supportedMethods.filter((one) => !allowed.includes(one))) {
+      app.route({ method, url, config, onRequest: refuse, handler: refuse });
+    }
+  }
+}
+
+/**
+ * Registers the routes, each in the scope of the kind of body that it takes. Only here does a request meet the store.
+ */
 export async function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
-  draining: Pick<Draining, "signalOf">,
+  { draining, tenants }: { draining: Pick<Draining, "signalsOf">; tenants: TenantStores },
 ): Promise<void> {
   for (const kind of ["json", "text", "stream"] as const) {
     await app.register(async (scope) => {
@@ -58,14 +94,21 @@ export async function registerRoutes(
           config: { access: route.access ?? "key" },
           async handler(request, reply) {
             const params = parsePart("address", route.params, given(request, route));
+            assertDecodable(request.raw.url ?? "");
             const query = parsePart("query", route.query.strict(), request.query);
             const schema = route.body?.schema;
-            const body = schema === undefined ? request.body : parsePart("body", schema, request.body ?? {});
-            const signal = draining.signalOf(reply);
-            return route.handle({ params, query, body, request, reply, signal });
+            const body =
+              schema === undefined
+                ? request.body
+                : parsePart("body", schema, request.body === undefined ? {} : request.body);
+            const signals = draining.signalsOf(reply);
+            const { caller } = request;
+            const store = tenants.of(caller.tenant);
+            return route.handle({ params, query, body, caller, store, request, reply, ...signals });
           },
         });
       }
     });
   }
+  refuseOtherMethods(app, routes);
 }

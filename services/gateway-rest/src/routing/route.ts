@@ -1,3 +1,5 @@
+import type { Caller } from "@proofroom/access";
+import type { ObjectStore } from "@proofroom/artifacts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { BodyKind } from "../plugins/bodies.ts";
@@ -7,18 +9,23 @@ interface Call<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
+  caller: Caller;
+  /** As the caller's tenant sees it: nothing of another's is in it. */
+  store: ObjectStore;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Aborts when the client hangs up or the server closes. */
+  /** Aborts when the client hangs up. */
   signal: AbortSignal;
+  /** Aborts also when the server begins to close: for what only waits, and would not end soon by itself. */
+  ending: AbortSignal;
 }
 
 export interface Answer {
   description: string;
   /** Of a JSON answer. */
   schema?: z.ZodType;
-  /** Of an answer that is not JSON. */
-  mediaType?: string;
+  /** Of an answer that is not JSON: what it may be. */
+  mediaType?: string | readonly string[];
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +38,8 @@ interface Described {
   summary: string;
   description?: string;
   access?: "key" | "local" | "public";
-  headers?: Readonly<Record<string, string>>;
+  /** What it takes note of, each with a description; handlers check what they use. */
+  headers?: Readonly<Record<string, z.ZodString>>;
   answers: Readonly<Record<number, Answer>>;
   /** Statuses of the problems that it may answer with, beside those of every route. */
   problems?: readonly number[];

@@ -6,6 +6,7 @@ import {
   type Uploads,
   uploadsSchema,
 } from "@proofroom/contracts";
+import { withUploads } from "./upload-entries.ts";
 
 const folder = ".nova/uploads/";
 
@@ -17,17 +18,15 @@ async function listUploads(store: ObjectStore, runId: string): Promise<void> {
   const artifacts = openRunArtifacts(store, runId);
   for (;;) {
     const head = await artifacts.latest(artifact.uploads);
-    const entries: Uploads["entries"] =
+    const known: Uploads["entries"] =
       head === null
         ? []
         : uploadsSchema.parse(
             JSON.parse(Buffer.from(await artifacts.read(artifact.uploads, head)).toString("utf8")),
           ).entries;
-    const known = new Set(entries.flatMap(({ files }) => files));
-    for await (const name of artifacts.list(folder)) {
-      const path = name.slice(folder.length);
-      if (!known.has(path)) entries.push({ path, kind: "file", files: [path] });
-    }
+    const files: string[] = [];
+    for await (const name of artifacts.list(folder)) files.push(name.slice(folder.length));
+    const entries = withUploads(known, files);
     const text = `${JSON.stringify({ v: 1, entries } satisfies Uploads, null, 2)}\n`;
     const { version } = await artifacts.write(artifact.uploads, Buffer.from(text), { author: "person" });
     if (version <= (head?.n ?? 0) + 1) return;
@@ -35,7 +34,7 @@ async function listUploads(store: ObjectStore, runId: string): Promise<void> {
 }
 
 /**
- * Stores a local file that the guideline names, and lists it.
+ * Stores a local file that the guideline names, itself or by a folder above it, and lists it.
  * @throws ProofroomError conflict where the run has that file already, invalid_input for a path that cannot be kept
  */
 export async function addUpload(

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Caller } from "@proofroom/access";
 import type { ObjectStore } from "@proofroom/artifacts";
 import { isProofroomError, ProofroomError, runIdSchema, sha256Schema } from "@proofroom/contracts";
+import { ownedFolder, ownedKey } from "@proofroom/runtime/records";
 import { z } from "zod";
-import { removeAll } from "./remove-run.ts";
+import { removeRun } from "./remove-run.ts";
 
-/** `idempotency/<hash>.json`: which run a key made, and of what. */
+/** `idempotency/<hash>.json` in the folder of the tenant: which run a key made, and of what. */
 const recordSchema = z.object({
   v: z.literal(1),
   run_id: runIdSchema,
@@ -24,11 +26,12 @@ const lookEvery = 25;
 export interface OnceOptions {
   store: ObjectStore;
   now(): Date;
-  /** Whose key it is: the keys of two users never meet. */
-  principal: string;
+  /** Whose key it is: the keys of two callers never meet. */
+  caller: Caller;
   key: string;
   /** What was asked for, in a form in which equal requests are equal. */
   request: string;
+  /** When to wait no longer for the run of another request. */
   signal: AbortSignal;
 }
 
@@ -61,8 +64,8 @@ export async function createOnce(
   options: OnceOptions,
   create: (claim: Claim) => Promise<string>,
 ): Promise<{ runId: string; replayed: boolean }> {
-  const { store, now } = options;
-  const at = `idempotency/${sha256(`${options.principal}\n${options.key}`)}.json`;
+  const { store, now, caller } = options;
+  const at = `${ownedFolder(caller.tenant)}idempotency/${sha256(`${caller.id}\n${options.key}`)}.json`;
   const body = sha256(options.request);
   const end = performance.now() + waitAtMost;
   for (;;) {
@@ -77,15 +80,17 @@ export async function createOnce(
     if (found !== null) {
       const runId = found.record.run_id;
       if ((await store.head(`runs/${runId}/.nova/run.json`)) !== null) return { runId, replayed: true };
-      if (now().getTime() - Date.parse(found.record.at) < abandonedAfter) {
-        if (performance.now() > end) {
+      // One that has its mark and no manifest is being made; one without either was removed.
+      const isMarked = (await store.head(ownedKey(caller.tenant, runId))) !== null;
+      if (isMarked && now().getTime() - Date.parse(found.record.at) < abandonedAfter) {
+        if (performance.now() > end || options.signal.aborted) {
           throw new ProofroomError({
             code: "conflict",
             message: "The first request with this Idempotency-Key is still under way.",
             remedy: "Try again in a few seconds.",
           });
         }
-        await pause(lookEvery, undefined, { signal: options.signal });
+        await pause(lookEvery, undefined, { signal: options.signal }).catch(() => undefined);
         continue;
       }
     }
@@ -99,7 +104,7 @@ export async function createOnce(
       return { runId, replayed: false };
     } catch (error) {
       if (!(error instanceof KeyTaken)) throw error;
-      await removeAll(store, `runs/${claimed}/`);
+      await removeRun(store, { tenant: caller.tenant, runId: claimed });
     }
   }
 }

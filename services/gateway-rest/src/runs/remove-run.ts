@@ -1,15 +1,17 @@
 import type { ObjectStore } from "@proofroom/artifacts";
+import { ownedKey } from "@proofroom/runtime/records";
 
 /** Removes every object below a prefix. */
-export async function removeAll(store: ObjectStore, prefix: string): Promise<void> {
+async function removeAll(store: ObjectStore, prefix: string): Promise<void> {
   for await (const { key } of store.list(prefix)) await store.delete(key);
 }
 
 /**
- * Removes a run that does not move. What says that it exists and has ended goes last, so that one whose removal was
- * cut short is still there to be removed, and no sweep takes it for one that moves.
+ * Removes a run of a tenant that does not move. What says that it exists and has ended goes last, so that one whose
+ * removal was cut short is still there to be removed, and no sweep takes it for one that moves.
  */
-export async function removeRun(store: ObjectStore, runId: string): Promise<void> {
+export async function removeRun(store: ObjectStore, run: { tenant: string; runId: string }): Promise<void> {
+  const { tenant, runId } = run;
   const base = `runs/${runId}/`;
   await removeAll(store, `moving/${runId}/`);
   for await (const { key } of store.list(base)) {
@@ -17,4 +19,5 @@ export async function removeRun(store: ObjectStore, runId: string): Promise<void
   }
   await removeAll(store, `${base}.nova/run/`);
   await removeAll(store, base);
+  await store.delete(ownedKey(tenant, runId));
 }

@@ -1,5 +1,5 @@
 import type { ObjectStore } from "@proofroom/artifacts";
-import { ProofroomError, type RunManifest, runIdSchema } from "@proofroom/contracts";
+import { isProofroomError, ProofroomError, type RunManifest, runIdSchema } from "@proofroom/contracts";
 import { openLedger } from "@proofroom/runtime/records";
 
 /**
@@ -11,7 +11,18 @@ export async function requireRun(store: ObjectStore, runId: string): Promise<Run
   try {
     return await openLedger(store, runId).manifest();
   } catch (error) {
-    if (error instanceof ProofroomError && error.code === "not_found") throw noSuchRun();
+    if (isProofroomError(error) && error.code === "not_found") throw noSuchRun();
+    throw error;
+  }
+}
+
+/** Whether a run that has been there still is. */
+export async function isThere(store: ObjectStore, runId: string): Promise<boolean> {
+  try {
+    await requireRun(store, runId);
+    return true;
+  } catch (error) {
+    if (isProofroomError(error) && error.code === "not_found") return false;
     throw error;
   }
 }

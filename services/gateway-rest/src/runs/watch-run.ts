@@ -1,8 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { RunEvent } from "@proofroom/contracts";
-import type { EventLog } from "@proofroom/queue";
-import { reaching } from "../queue-away.ts";
-import { comparePositions } from "./event-position.ts";
+import { comparePositions, type EventLog } from "@proofroom/queue";
 
 /** What a watcher is told: an event, that events are missing before the next one, or that there is nothing to tell. */
 export type Watched = { kind: "event"; event: RunEvent } | { kind: "gap"; id?: string } | { kind: "silence" };
@@ -25,22 +23,15 @@ export interface WatchOptions {
 
 /** The id of the oldest event that is kept. */
 async function oldest(events: EventLog, runId: string, signal: AbortSignal): Promise<string | null> {
-  const done = new AbortController();
-  try {
-    const first = events
-      .follow(runId, nothing, AbortSignal.any([signal, done.signal]))
-      [Symbol.asyncIterator]();
-    return (await first.next()).value?.id ?? null;
-  } finally {
-    done.abort();
-  }
+  for await (const { id } of events.follow(runId, nothing, signal)) return id;
+  return null;
 }
 
 /** Whether the client has had everything that there will be. @throws ProofroomError dependency_down */
 export async function isComplete(options: Pick<WatchOptions, "events" | "runId" | "after" | "hasEnded">) {
   const { after } = options;
   if (after === null || !(await options.hasEnded())) return false;
-  const newest = await reaching(options.events.position(options.runId));
+  const newest = await options.events.position(options.runId);
   return newest === after || (newest === nothing && after === afterNothing);
 }
 
@@ -52,7 +43,7 @@ async function begin({
   signal,
 }: WatchOptions): Promise<{ from: string; gap: boolean }> {
   if (after === null) return { from: nothing, gap: false };
-  const newest = await reaching(events.position(runId));
+  const newest = await events.position(runId);
   if (after === afterNothing) return { from: nothing, gap: false };
   if (newest === nothing || comparePositions(newest, after) < 0) return { from: nothing, gap: true };
   const first = await oldest(events, runId, signal);
@@ -66,7 +57,7 @@ async function begin({
 export async function* watchRun(options: WatchOptions): AsyncGenerator<Watched> {
   const { events, runId, hasEnded, heartbeatMs } = options;
   const { from, gap } = await begin(options);
-  if (from === nothing && (await reaching(events.position(runId))) === nothing && (await hasEnded())) {
+  if (from === nothing && (await events.position(runId)) === nothing && (await hasEnded())) {
     yield { kind: "gap", id: afterNothing };
     return;
   }
@@ -76,6 +67,7 @@ export async function* watchRun(options: WatchOptions): AsyncGenerator<Watched> 
   const isLast = async (id: string) => (await events.position(runId)) === id && (await hasEnded());
   const log = events.follow(runId, from, signal)[Symbol.asyncIterator]();
   let last = from;
+  let silentEnd = false;
   try {
     let next = log.next();
     while (!signal.aborted) {
@@ -84,11 +76,14 @@ export async function* watchRun(options: WatchOptions): AsyncGenerator<Watched> 
       const result = await Promise.race([next, silence]);
       waiting.abort();
       if (result === null) {
-        // The word of the end can be lost; the ledger's is not.
-        if (await isLast(last).catch(() => false)) return;
+        // The word of the end can be lost; the ledger's is not. It can also be on its way: then it is here by the next silence.
+        const ended = await isLast(last).catch(() => false);
+        if (ended && silentEnd) return;
+        silentEnd = ended;
         yield { kind: "silence" };
         continue;
       }
+      silentEnd = false;
       if (result.done === true) return;
       last = result.value.id;
       yield { kind: "event", event: result.value };
@@ -97,5 +92,7 @@ export async function* watchRun(options: WatchOptions): AsyncGenerator<Watched> 
     }
   } finally {
     done.abort();
+    // One that has told its last event would never notice the abort.
+    await log.return?.();
   }
 }

@@ -1,5 +1,6 @@
 import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
 import type { EventLog, Producer, StepJob } from "@proofroom/queue";
+import { indexRuns } from "@proofroom/runtime/records";
 import { silentLogger } from "@proofroom/telemetry";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "../app.ts";
@@ -25,6 +26,7 @@ const deaf: EventLog = {
 /** A gateway on a store in a folder, whose queue only writes down what it gets. */
 export async function testGateway(root: string, changes: Partial<AppDeps> = {}): Promise<TestGateway> {
   const store = createFsStore({ root });
+  await indexRuns(store);
   const submitted: StepJob[] = [];
   const cancelled: string[] = [];
   const producer: Producer = {
@@ -43,7 +45,7 @@ export async function testGateway(root: string, changes: Partial<AppDeps> = {}):
       },
     },
     log: silentLogger(),
-    auth: { keys: [], loopback: true },
+    auth: { keys: [], host: "127.0.0.1" },
     now: () => new Date(),
     ...changes,
   });

@@ -15,6 +15,8 @@ import {
   transcribeYoutubeUrls,
 } from "@proofroom/contracts";
 import type { StepArtifacts } from "@proofroom/runtime";
+import { resultAddress } from "../search/result-address.ts";
+import { readDropped } from "../selection/kept.ts";
 import { refusedReference } from "./refused-reference.ts";
 
 /** The capabilities that gather, in the order in which their sources get ids. */
@@ -43,8 +45,8 @@ export interface GatheredCorpus {
 }
 
 /**
- * All gathered sources, each once: the first of those with the same reference or the same text. The failures are
- * what the guideline's own references were refused for, and what could not be had.
+ * All gathered sources, each once: the first of those with the same reference or the same text, and nothing that a
+ * search shows of a page that was read itself, or that was not kept. The failures are what the guideline's own references were refused for, and what could not be had.
  */
 export async function readGathered(artifacts: StepArtifacts): Promise<GatheredCorpus> {
   const entries: CorpusEntry[] = [];
@@ -55,10 +57,17 @@ export async function readGathered(artifacts: StepArtifacts): Promise<GatheredCo
   for (const { ref, reason } of references?.rejected ?? []) {
     failures.set(`${reason} ${ref}`, refusedReference(ref, reason));
   }
+  const lists = new Map<Gatherer, Gathered | null>();
   for (const gatherer of gatherers) {
-    const gathered = await artifacts.tryReadJson(gatheredArtifact(gatherer), gatheredSchema);
+    lists.set(gatherer, await artifacts.tryReadJson(gatheredArtifact(gatherer), gatheredSchema));
+  }
+  const pages = pagesOf([...lists.values()]);
+  const dropped = await readDropped(artifacts);
+  for (const [gatherer, gathered] of lists) {
     for (const source of gathered?.sources ?? []) {
-      if (had.has(source.ref)) continue;
+      const isFound = source.kind === "search_result";
+      if (had.has(source.ref) || (isFound && (pages.has(keyOf(source.ref)) || dropped.has(source.ref))))
+        continue;
       had.add(source.ref);
       const same = byText.get(source.sha256);
       if (same !== undefined) {
@@ -75,6 +84,17 @@ export async function readGathered(artifacts: StepArtifacts): Promise<GatheredCo
     }
   }
   return { entries, failures: [...failures.values()].filter(({ ref }) => !had.has(ref)) };
+}
+
+/** The addresses of what was read itself. */
+function pagesOf(lists: readonly (Gathered | null)[]): ReadonlySet<string> {
+  const sources = lists.flatMap((gathered) => gathered?.sources ?? []);
+  return new Set(sources.filter(({ kind }) => kind !== "search_result").map(({ ref }) => keyOf(ref)));
+}
+
+function keyOf(ref: string): string {
+  const address = resultAddress(ref);
+  return typeof address === "string" ? ref : address.key;
 }
 
 export function sourceIndex(corpus: GatheredCorpus, wordsOf: ReadonlyMap<string, number>): SourceIndex {

@@ -88,6 +88,7 @@ export class FakeStepContext implements StepContext {
       readJson: async (name, schema) => json(name, schema),
       tryReadText: async (name) => this.stored.get(name) ?? null,
       tryReadJson: async (name, schema) => (this.stored.has(name) ? json(name, schema) : null),
+      hasPersons: async () => false,
       list: async (prefix) => [...this.stored.keys()].filter((name) => name.startsWith(prefix)).sort(),
       writeText: write,
       writeBytes: (name, bytes) => write(name, Buffer.from(bytes).toString("latin1")),

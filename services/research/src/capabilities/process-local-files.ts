@@ -45,8 +45,14 @@ function requestFor(path: string, upload: Upload | undefined): GatherRequest {
   }
   const kind = upload.kind === "file" ? "document" : upload.kind;
   if (upload.error !== undefined) return { ref: path, kind, failure: knownError(upload.error) };
-  if (kind === "document") return { ref: path, kind, job: { capability: ingestDocument, input: { path } } };
-  return { ref: path, kind, job: { capability: ingestRepository, input: { ref: path, origin: "upload" } } };
+  const revision = upload.revision === undefined ? {} : { revision: upload.revision };
+  if (kind === "document")
+    return { ref: path, kind, job: { capability: ingestDocument, input: { path, ...revision } } };
+  return {
+    ref: path,
+    kind,
+    job: { capability: ingestRepository, input: { ref: path, origin: "upload", ...revision } },
+  };
 }
 
 const notHandedOver: PublicError = {

@@ -41,9 +41,23 @@ export function researchMarkdown(
     const entries = corpus.entries.filter(({ gatherer }) => gatherers.includes(gatherer));
     parts.push(`## ${title}`);
     if (entries.length === 0) parts.push(`_${none}_`);
-    for (const { id } of entries) parts.push(details.get(id) ?? "");
+    for (const [query, found] of byQuery(entries)) {
+      const folded = found.map(({ id }) => details.get(id) ?? "");
+      if (query === undefined) parts.push(...folded);
+      else parts.push(`<details><summary>${html(query)}</summary>`, ...folded, "</details>");
+    }
   }
   return `${parts.join("\n\n")}\n`;
+}
+
+/** The entries by the first query that found each; what no query found is by itself. */
+function byQuery(entries: readonly CorpusEntry[]): Map<string | undefined, CorpusEntry[]> {
+  const groups = new Map<string | undefined, CorpusEntry[]>();
+  for (const entry of entries) {
+    const query = entry.source.queries?.[0];
+    groups.set(query, [...(groups.get(query) ?? []), entry]);
+  }
+  return groups;
 }
 
 /**
@@ -56,6 +70,10 @@ export function sourceDetails(entry: CorpusEntry, source: Source, keepText: bool
   const facts = [
     `Source: ${inline(entry.source.ref)}`,
     ...entry.alsoAt.map((ref) => `The same text at: ${inline(ref)}`),
+    ...(provenance.provider === undefined
+      ? []
+      : [`${source.kind === "video" ? "Transcribed" : "Found"} by: ${inline(provenance.provider)}`]),
+    ...(provenance.queries ?? []).map((query) => `Query: ${inline(query)}`),
     ...(provenance.commit === undefined ? [] : [`Commit: ${inline(provenance.commit)}`]),
     ...(provenance.author === undefined ? [] : [`By: ${inline(provenance.author)}`]),
     ...(provenance.published === undefined ? [] : [`Published: ${inline(provenance.published)}`]),

@@ -5,15 +5,15 @@ import { readReferences } from "./guideline-references.ts";
 import { slugOf } from "./unique-names.ts";
 import { webPageRequest } from "./web-page-request.ts";
 
-/** Fetches the guideline's web pages. */
+/** Fetches the guideline's web pages, and has them cleaned where that is asked for. */
 export const handleScrapeAndCleanOtherUrls: Handler<typeof scrapeAndCleanOtherUrls> = async (
-  _input,
+  { clean },
   context,
 ) => {
   const { other_urls } = await readReferences(context);
   return gather(context, {
     name: scrapeAndCleanOtherUrls.name,
-    requests: other_urls.map(webPageRequest),
+    requests: other_urls.map((url) => webPageRequest(url, clean)),
     folder: ".nova/urls_from_guidelines/",
     copyName: ({ title }) => slugOf(title),
   });

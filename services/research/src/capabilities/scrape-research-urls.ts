@@ -1,14 +1,13 @@
-import { scrapeResearchUrls } from "@proofroom/contracts";
+import { artifact, ingestVideo, scrapeResearchUrls } from "@proofroom/contracts";
+import { classifyUrl } from "@proofroom/evidence";
 import type { Handler } from "@proofroom/runtime";
 import { type GatherRequest, gather } from "./gather.ts";
 import { slugOf } from "./unique-names.ts";
 import { webPageRequest } from "./web-page-request.ts";
 
-const chosen = ".nova/urls_to_scrape_from_research.md";
-
-/** Fetches the pages that were chosen among the search results: one address a line, as a list or bare. */
+/** Fetches the pages that were chosen among the search results, and has videos transcribed: one address a line, as a list or bare. */
 export const handleScrapeResearchUrls: Handler<typeof scrapeResearchUrls> = async (_input, context) => {
-  const list = (await context.artifacts.tryReadText(chosen)) ?? "";
+  const list = (await context.artifacts.tryReadText(artifact.urlsToScrape)) ?? "";
   const lines = list.split(/\r\n?|\n/).map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "").trim());
   const addresses = new Set(lines.filter((line) => line !== "" && !line.startsWith("#")).map(bare));
   return gather(context, {
@@ -24,6 +23,10 @@ function bare(line: string): string {
 }
 
 function requestFor(address: string): GatherRequest {
+  const known = classifyUrl(address);
+  if (typeof known !== "string" && known.class === "youtube_videos_urls") {
+    return { ref: address, kind: "video", job: { capability: ingestVideo, input: { url: address } } };
+  }
   const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
   if (isWeb) return webPageRequest(address);
   return {

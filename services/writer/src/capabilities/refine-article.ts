@@ -1,8 +1,11 @@
 import {
   artifact,
+  type Critique,
   citationReportSchema,
   critiqueSchema,
+  type InputOf,
   type Outline,
+  type OutputOf,
   outlineSchema,
   type refineAndSaveArticle,
   type SourceIndex,
@@ -11,19 +14,30 @@ import {
 import { denumberCitations, numberCitations, parseReferences } from "@proofroom/evidence";
 import { wordCount } from "@proofroom/markdown";
 import type { Handler, StepContext } from "@proofroom/runtime";
+import { modelsThatWrote } from "@proofroom/runtime/records";
 import { evidenceOfRun, focusOf } from "../evidence-of-run.ts";
 import { assembleArticle } from "../extractive/assemble.ts";
 import type { EvidenceBase } from "../extractive/evidence-base.ts";
 import { extractive } from "../extractive/name.ts";
 import { planArticle } from "../extractive/plan-article.ts";
 import { sectionMarkdown } from "../extractive/section-markdown.ts";
+import { reviseSections } from "../modelled/revise-sections.ts";
+import type { SectionTask, SectionWriter } from "../modelled/write-section.ts";
 import { applyRevisions, type RevisionInput, type RevisionResult } from "../refine/apply-revisions.ts";
 import { splitArticle } from "../refine/article-parts.ts";
 import { sha256 } from "../refine/article-text.ts";
 import { renumber, withContents } from "../refine/frame.ts";
 
 /** Assembles the article in round 0, and works off the critic's revisions in the rounds after it. */
-export const refineArticle: Handler<typeof refineAndSaveArticle> = async (input, context) => {
+export function createRefineArticle(write: SectionWriter): Handler<typeof refineAndSaveArticle> {
+  return (input, context) => refineArticle(input, context, write);
+}
+
+async function refineArticle(
+  input: InputOf<typeof refineAndSaveArticle>,
+  context: StepContext,
+  write: SectionWriter,
+): Promise<OutputOf<typeof refineAndSaveArticle>> {
   const { artifacts } = context;
   const outline = await artifacts.readJson(artifact.outline, outlineSchema);
   const { index, base } = await evidenceOfRun(context, focusOf(outline));
@@ -31,19 +45,27 @@ export const refineArticle: Handler<typeof refineAndSaveArticle> = async (input,
   const drafts = await readDrafts(outline, context);
   const feedback = input.critic_feedback?.length ?? 0;
   let result: RevisionResult;
+  let writers: readonly string[] = [];
+  let remadeRevisions = 0;
   if (input.round === 0 || present === null) {
-    result = { markdown: assemble(outline, drafts, base, index), applied: 0, open: [], movedOut: [] };
+    const how = (await modelsThatWrote(artifacts)).length === 0 ? "extractive" : "modelled";
+    const markdown = assemble(outline, drafts, base, index, how);
+    result = { markdown, applied: 0, open: [], movedOut: [] };
   } else {
     const critique = await artifacts.tryReadJson(artifact.critique, critiqueSchema);
     const report = await artifacts.tryReadJson(artifact.citations, citationReportSchema);
     const hash = sha256(present);
-    result = revise(present, index, {
+    const remade = await remake(write, present, critique, { outline, base, index }, context);
+    writers = [...remade.by];
+    remadeRevisions = remade.applied;
+    result = revise(remade.markdown, index, {
       outline,
       base,
-      critique,
+      critique: remade.critique,
       report,
-      critiqueIsCurrent: critique?.article_sha256 === hash,
-      reportIsCurrent: report?.article_sha256 === hash,
+      // Of sections that were written anew neither says anything.
+      critiqueIsCurrent: critique?.article_sha256 === hash && writers.length === 0,
+      reportIsCurrent: report?.article_sha256 === hash && writers.length === 0,
       draftOf: ({ section_id }) => drafts.get(section_id) ?? null,
     });
   }
@@ -59,14 +81,39 @@ export const refineArticle: Handler<typeof refineAndSaveArticle> = async (input,
     words: wordCount(markdown),
     sections: splitArticle(markdown).filter(({ kind }) => kind === "section").length,
     references: parseReferences(markdown, index).length,
-    revisions_applied: result.applied,
+    revisions_applied: result.applied + remadeRevisions,
     revisions_open: result.open.length + feedback,
     changed,
     article_sha256: sha256(markdown),
-    written_by: extractive,
+    written_by: writers.length === 0 ? extractive : writers.join(", "),
     artifact: artifact.article,
   };
-};
+}
+
+/** Has a model work off what it can, and answers what is left of the critique. */
+async function remake(
+  write: SectionWriter,
+  present: string,
+  critique: Critique | null,
+  material: Pick<SectionTask, "outline" | "base" | "index">,
+  context: StepContext,
+): Promise<{ markdown: string; critique: Critique | null; applied: number; by: ReadonlySet<string> }> {
+  if (critique === null || critique.article_sha256 !== sha256(present)) {
+    return { markdown: present, critique, applied: 0, by: new Set() };
+  }
+  const { index } = material;
+  const cited = denumberCitations(present, parseReferences(present, index));
+  const revised = await reviseSections(write, cited, critique.required_revisions, material, context);
+  for (const reason of revised.unmended) context.log.info({ reason }, "no model mended a section");
+  if (revised.by.size === 0) return { markdown: present, critique, applied: 0, by: revised.by };
+  const left = critique.required_revisions.filter((revision) => !revised.done.has(revision));
+  return {
+    markdown: withContents(renumber(revised.markdown, index)),
+    critique: { ...critique, required_revisions: left },
+    applied: revised.done.size,
+    by: revised.by,
+  };
+}
 
 async function readDrafts(outline: Outline, { artifacts }: StepContext): Promise<Map<string, string>> {
   const drafts = new Map<string, string>();
@@ -82,12 +129,13 @@ function assemble(
   drafts: ReadonlyMap<string, string>,
   base: EvidenceBase,
   index: SourceIndex,
+  how: Parameters<typeof assembleArticle>[4],
 ): string {
   const plan = planArticle(outline, base, { withSummary: true });
   const sections = plan.sections.map(
     (section) => drafts.get(section.section.section_id) ?? sectionMarkdown(section, base.corpus),
   );
-  return assembleArticle(outline, sections, plan.summary, index);
+  return assembleArticle(outline, sections, plan.summary, index, how);
 }
 
 /**

@@ -5,8 +5,12 @@ import type { Placed } from "./plan-article.ts";
 import { citedText, escapeText } from "./section-markdown.ts";
 
 /** Says on the article's face how it was made. */
-const note =
-  "> [!NOTE]\n> This article is extractive: its sentences are taken word for word from the sources they cite. No model wrote it.";
+const notes = {
+  extractive:
+    "> [!NOTE]\n> This article is extractive: its sentences are taken word for word from the sources they cite. No model wrote it.",
+  modelled:
+    "> [!NOTE]\n> This article was written by a language model from the sources it cites, and every cited sentence was looked up in its source.",
+};
 
 /**
  * Puts an article together: title, note, summary, contents, sections, references. Sections cite by source id.
@@ -17,8 +21,9 @@ export function assembleArticle(
   sections: readonly string[],
   summary: readonly Placed[],
   index: SourceIndex,
+  how: keyof typeof notes,
 ): string {
-  const front = [`# ${escapeText(outline.title)}`, escapeText(outline.subtitle), note].filter(
+  const front = [`# ${escapeText(outline.title)}`, escapeText(outline.subtitle), notes[how]].filter(
     (part) => part !== "",
   );
   const opening = summary.length === 0 ? [] : [`## Executive Summary\n\n${summary.map(citedText).join(" ")}`];

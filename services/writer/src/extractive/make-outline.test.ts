@@ -1,7 +1,7 @@
 import { outlineSchema } from "@proofroom/contracts";
 import { parseGuidelineBrief } from "@proofroom/evidence";
 import { describe, expect, it } from "vitest";
-import { corpusOf, type Document, queueDocuments } from "../test-support/test-run.ts";
+import { corpusOf, type Document, queueDocuments } from "../testing/test-run.ts";
 import { createEvidenceBase } from "./evidence-base.ts";
 import { makeOutline } from "./make-outline.ts";
 

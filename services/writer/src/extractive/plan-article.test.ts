@@ -1,7 +1,7 @@
 import { wordCount } from "@proofroom/markdown";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { corpusOf, type Document, outlineOf, queueDocuments } from "../test-support/test-run.ts";
+import { corpusOf, type Document, outlineOf, queueDocuments } from "../testing/test-run.ts";
 import { createEvidenceBase } from "./evidence-base.ts";
 import { planArticle } from "./plan-article.ts";
 import { sectionMarkdown } from "./section-markdown.ts";

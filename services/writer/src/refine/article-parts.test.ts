@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outlineOf } from "../test-support/test-run.ts";
+import { outlineOf } from "../testing/test-run.ts";
 import { insertPart, joinArticle, matchSections, splitArticle } from "./article-parts.ts";
 
 const article = `# Title

@@ -2,7 +2,7 @@ import type { CitationReport, Critique, RequiredRevision } from "@proofroom/cont
 import { verifyArticle } from "@proofroom/evidence";
 import { wordCount } from "@proofroom/markdown";
 import { describe, expect, it } from "vitest";
-import { outlineOf, queueDocuments, testRun } from "../test-support/test-run.ts";
+import { outlineOf, queueDocuments, testRun } from "../testing/test-run.ts";
 import { splitArticle } from "./article-parts.ts";
 import { sha256 } from "./article-text.ts";
 

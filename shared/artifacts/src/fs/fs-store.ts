@@ -2,17 +2,20 @@ import { link, lstat, mkdir, realpath, rename, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ProofroomError } from "@proofroom/contracts";
-import { assertRange, lookBefore, outgoing, outOfRange } from "../bodies.ts";
+import { assertRange, bodyOf, lookBefore, outgoing, outOfRange } from "../bodies.ts";
 import { cancelled, conflict, keyInTheWay, notFound, throwIfAborted } from "../failures.ts";
 import { assertKey, folderOfPrefix, storeFolder } from "../keys.ts";
 import type { Body, GetOptions, ObjectInfo, ObjectStore, PutOptions, StoredObject } from "../store.ts";
 import { type Claim, claimState } from "./claims.ts";
 import { fromErrno, isErrno } from "./errors.ts";
-import { inspect, openObject, walk } from "./objects.ts";
+import { inspect, openObject, readSmall, walk } from "./objects.ts";
 import { makeNewer, sweepLeftovers, withStagedFile } from "./staging.ts";
 
 /** How long a delete waits before it looks again at an object that a writer is just replacing, in milliseconds. */
 const claimPause = 5;
+
+/** Objects of at most so many bytes are read at once: a stream costs several times as much as the file. */
+const smallSize = 64 * 1024;
 
 /** A store in a folder: keys are paths below it, objects are plain files that a person can open. */
 export function createFsStore(options: { root: string }): ObjectStore {
@@ -135,6 +138,7 @@ export function createFsStore(options: { root: string }): ObjectStore {
         await file.close();
         throw outOfRange();
       }
+      if (info.size <= smallSize) return { info, body: bodyOf(await readSmall(file, info.size, range)) };
       const failure = (error: unknown) => (signal?.aborted === true ? cancelled(signal) : fromErrno(error));
       return { info, body: outgoing(file.createReadStream(range), { signal, failure }) };
     },

@@ -44,6 +44,29 @@ export async function openObject(key: string, path: string): Promise<{ file: Fil
   }
 }
 
+/** Reads the object, or the range of it, at once, and closes the file. */
+export async function readSmall(
+  file: FileHandle,
+  size: number,
+  { start, end = size - 1 }: { start: number; end?: number } = { start: 0 },
+): Promise<Uint8Array> {
+  try {
+    const bytes = Buffer.allocUnsafe(Math.min(end + 1, size) - start);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await file.read(bytes, length, bytes.length - length, start + length);
+      // Somebody has cut the file by hand.
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return bytes.subarray(0, length);
+  } catch (error) {
+    throw fromErrno(error);
+  } finally {
+    await file.close();
+  }
+}
+
 /** All objects below `folder`, whose keys begin with `keys`, that match `prefix`, in the order of their keys' bytes. */
 export async function* walk(folder: string, keys: string, prefix: string): AsyncGenerator<ObjectInfo> {
   let entries: { name: string; folder: boolean; order: Buffer }[];

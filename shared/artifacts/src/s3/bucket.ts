@@ -1,4 +1,4 @@
-import type { HeadObjectCommandOutput, S3Client } from "@aws-sdk/client-s3";
+import type { HeadObjectCommandOutput, S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 import { ProofroomError } from "@proofroom/contracts";
 import { cancelled } from "../failures.ts";
 import { assertKey } from "../keys.ts";
@@ -10,6 +10,8 @@ export interface S3StoreOptions {
   prefix?: string | undefined;
   /** URL of the server; AWS by default. */
   endpoint?: string | undefined;
+  /** URL under which the readers of links reach the server; `endpoint` by default. */
+  publicEndpoint?: string | undefined;
   /** Whether the bucket is part of the path rather than of the host name, as most servers other than AWS need it. */
   forcePathStyle?: boolean | undefined;
   /** By default what the SDK finds, or `us-east-1` with an endpoint of one's own. */
@@ -26,6 +28,8 @@ export interface S3StoreOptions {
 export interface Bucket {
   readonly name: string;
   readonly client: S3Client;
+  /** Only signs: nothing is sent by it. */
+  readonly publicClient: S3Client;
   readonly s3: typeof import("@aws-sdk/client-s3");
   readonly storage: typeof import("@aws-sdk/lib-storage");
   /** Prefix of all keys in the bucket; "" or with a slash at its end. */
@@ -66,7 +70,7 @@ export async function openBucket(options: S3StoreOptions): Promise<Bucket> {
   const [s3, storage] = await Promise.all([import("@aws-sdk/client-s3"), import("@aws-sdk/lib-storage")]);
   const region = options.region ?? (options.endpoint === undefined ? undefined : "us-east-1");
   const { credentials } = options;
-  const client = new s3.S3Client({
+  const settings: S3ClientConfig = {
     ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
     ...(region === undefined ? {} : { region }),
     ...(credentials === undefined
@@ -90,7 +94,11 @@ export async function openBucket(options: S3StoreOptions): Promise<Bucket> {
       throwOnRequestTimeout: true,
       socketTimeout: options.idleTimeoutMs ?? 30_000,
     },
-  });
+  };
+  const client = new s3.S3Client(settings);
+  const { publicEndpoint } = options;
+  const publicClient =
+    publicEndpoint === undefined ? client : new s3.S3Client({ ...settings, endpoint: publicEndpoint });
 
   const keyOf = (key: string) => base + assertKey(key);
 
@@ -108,6 +116,7 @@ export async function openBucket(options: S3StoreOptions): Promise<Bucket> {
   return {
     name: options.bucket,
     client,
+    publicClient,
     s3,
     storage,
     base,

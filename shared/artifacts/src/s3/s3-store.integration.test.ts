@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ListMultipartUploadsCommand, S3Client } from "@aws-sdk/client-s3";
-import { startS3Server, type TestS3 } from "@proofroom/testing";
+import { eventually, startS3Server, type TestS3 } from "@proofroom/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Of } from "../read.ts";
 import type { ObjectStore } from "../store.ts";
@@ -117,6 +117,35 @@ if (server !== null) {
   });
 
   if (server.name !== "moto") {
+    it("makes links that read one object for a time, as a file and never as a page", async () => {
+      const options = { seconds: 60, mediaType: "text/html; charset=utf-8", name: "L'été (1).html" };
+      await store.create("links/page.html", "<script>");
+      await store.create("links/other.html", "other");
+      const before = Date.now();
+      const { url, expires } = await (store.presign?.("links/page.html", options) ?? Promise.reject());
+      expect(expires.getTime()).toBeGreaterThan(before + 58_000);
+      expect(expires.getTime()).toBeLessThanOrEqual(Date.now() + 60_000);
+      const answer = await fetch(url);
+      expect([answer.status, await answer.text()]).toEqual([200, "<script>"]);
+      expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(answer.headers.get("content-disposition")).toBe(
+        "attachment; filename*=UTF-8''L%27%C3%A9t%C3%A9%20%281%29.html",
+      );
+      expect((await fetch(url, { headers: { range: "bytes=1-3" } })).status).toBe(206);
+      for (const changed of [
+        url.replace("page.html", "other.html"),
+        url.replace("attachment", "inline"),
+        url.replace("Expires=60", "Expires=600"),
+      ]) {
+        expect(changed).not.toBe(url);
+        expect((await fetch(changed)).status).toBe(403);
+      }
+      expect((await fetch(url, { method: "DELETE" })).status).toBe(403);
+      const short = await (store.presign?.("links/page.html", { ...options, seconds: 1 }) ??
+        Promise.reject());
+      await eventually(async () => (await fetch(short.url)).status === 403);
+    });
+
     it("says that the credentials are wrong", async () => {
       const { accessKeyId, secretAccessKey } = server.credentials;
       for (const credentials of [

@@ -218,6 +218,20 @@ it("passes over keys in the bucket that are none of Proofroom's", async () => {
   expect(await keysOf(foreign, "")).toEqual(["a.txt"]);
 });
 
+it("signs links for the address that their readers use, and asks nobody", async () => {
+  const silent = await storeOn(() => expect.unreachable(), {
+    prefix: "p",
+    publicEndpoint: "https://files.example:9000",
+  });
+  const { url } = await (silent.presign?.("a/b c.txt", { seconds: 90, mediaType: "text/plain", name: "b" }) ??
+    Promise.reject());
+  expect(url).toMatch(/^https:\/\/files\.example:9000\/bucket\/p\/a\/b%20c\.txt\?.*X-Amz-Expires=90&/);
+  await expectFailure(
+    Promise.resolve().then(() => silent.presign?.("../x", { seconds: 1, mediaType: "a/b", name: "x" })),
+    "invalid_input",
+  );
+});
+
 it.each(["../x", "a//b", ".store", "x".repeat(121)])("refuses the prefix %s", async (prefix) => {
   await expectFailure(createS3Store({ bucket: "bucket", prefix }), "invalid_input");
 });

@@ -8,6 +8,7 @@ import type { Body, GetOptions, ObjectInfo, ObjectStore, PutOptions, StoredObjec
 import { type Bucket, openBucket, type S3StoreOptions } from "./bucket.ts";
 import { bareEtag, createConditionalPut } from "./conditional-put.ts";
 import { fromS3, statusOf } from "./errors.ts";
+import { presignGet } from "./presign.ts";
 
 /** The facts that the server tells of an object, whole or in part. */
 function infoOf(
@@ -144,8 +145,11 @@ export async function createS3Store(options: S3StoreOptions): Promise<ObjectStor
       }
     },
 
+    presign: (key, options) => presignGet(bucket, key, options),
+
     async close(): Promise<void> {
       bucket.client.destroy();
+      bucket.publicClient.destroy();
     },
   };
 }

@@ -185,7 +185,31 @@ export function runArtifactsSuite(store: () => ObjectStore, options: RunArtifact
     expect(await open().latest("a.md")).toBeNull();
   });
 
+  it("writes over the version that was meant, and over no other", async () => {
+    const { artifacts, open } = setup();
+    const write = (text: string, over: number) =>
+      artifacts.write("a.md", bytes(text), { author: "person", over });
+    await expectFailure(write("one", 1), "conflict");
+    expect((await write("one", 0)).version).toBe(1);
+    await expectFailure(write("two", 0), "conflict");
+    await open().write("a.md", bytes("two"), { author: "x.g1" });
+    await expectFailure(write("three", 1), "conflict");
+    expect((await write("three", 2)).version).toBe(3);
+  });
+
   if (races) {
+    it("lets one of several who write over the same version at once", async () => {
+      const { open } = setup();
+      for (const over of [0, 1]) {
+        const writers = [1, 2, 3, 4, 5, 6].map((n) =>
+          open().write("a.md", bytes(`${over} by ${n}`), { author: "person", over }),
+        );
+        const ends = await Promise.allSettled(writers);
+        expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      }
+      expect(await open().latest("a.md")).toMatchObject({ n: 2 });
+    });
+
     it("loses nothing of what several write to one artifact at once, and shows the newest in the end", async () => {
       const { open, key, textAt } = setup();
       const writers = [1, 2, 3, 4, 5, 6];

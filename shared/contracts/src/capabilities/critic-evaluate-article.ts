@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { artifact } from "../artifact-name.ts";
 import { defineCapability } from "../capability.ts";
+import { articleRoundSchema } from "./article-round.ts";
 import { modelPolicy, outsideHints } from "./policies.ts";
 
 export const criticEvaluateArticle = defineCapability({
@@ -11,7 +12,7 @@ export const criticEvaluateArticle = defineCapability({
   summary:
     "Scores article.md against the outline, the citation verdicts and the results of its code, and answers APPROVED or REVISE with the revisions that are required. What can be measured is measured and caps its category.",
   version: 1,
-  input: z.object({ round: z.int().min(0).max(4).default(0) }),
+  input: z.object({ round: articleRoundSchema }),
   output: z.object({
     status: z.enum(["APPROVED", "REVISE"]),
     overall_score: z.number(),
@@ -24,6 +25,8 @@ export const criticEvaluateArticle = defineCapability({
     blocking: z.array(z.string()),
     required_revisions: z.int(),
     article_sha256: z.string(),
+    /** Why no model judged it, where models were asked. */
+    reason: z.string().optional(),
     artifact: z.string(),
   }),
   reads: [

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { artifact } from "../artifact-name.ts";
 import { defineCapability } from "../capability.ts";
+import { articleRoundSchema } from "./article-round.ts";
 import { localHints, sandboxPolicy } from "./policies.ts";
 
 export const executeSandboxTests = defineCapability({
@@ -11,7 +12,7 @@ export const executeSandboxTests = defineCapability({
   summary:
     "Runs the blocks of the current manifest (Python, JavaScript, TypeScript) in a sandbox without network, files or environment, and records what each printed. Without a sandbox nothing is run and every block says so.",
   version: 1,
-  input: z.object({ round: z.int().min(0).max(4).default(0) }),
+  input: z.object({ round: articleRoundSchema }),
   output: z.object({
     status: z.enum(["success", "partial_success", "error"]),
     total: z.int(),

@@ -12,8 +12,11 @@ export const exportPublicationBundle = defineCapability({
     "Renders article.md as one standalone page: sanitised, no request to anywhere, code with its captured output, references with the quoted evidence. An article that was not approved needs allow_draft and is labelled a draft with the reasons.",
   version: 1,
   input: z.object({
-    article_title: z.string().max(300).optional(),
-    allow_draft: z.boolean().default(false),
+    article_title: z.string().max(300).optional().describe("In place of the title in article.md."),
+    allow_draft: z
+      .boolean()
+      .default(false)
+      .describe("Publish an article that was not approved, labelled a draft."),
   }),
   output: z.object({
     status: z.enum(["approved", "draft"]),

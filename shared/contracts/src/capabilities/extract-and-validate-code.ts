@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { artifact } from "../artifact-name.ts";
 import { defineCapability } from "../capability.ts";
+import { articleRoundSchema } from "./article-round.ts";
 import { localHints, localPolicy } from "./policies.ts";
 
 export const extractAndValidateCode = defineCapability({
@@ -11,7 +12,7 @@ export const extractAndValidateCode = defineCapability({
   summary:
     "Lists every code block of article.md by the Markdown syntax tree and checks its syntax with a real parser where there is one: valid, invalid or unchecked.",
   version: 1,
-  input: z.object({ round: z.int().min(0).max(4).default(0) }),
+  input: z.object({ round: articleRoundSchema }),
   output: z.object({
     total_snippets: z.int(),
     valid_syntax_count: z.int(),

@@ -16,6 +16,8 @@ export const generateArticleOutline = defineCapability({
     title: z.string(),
     sections: z.array(z.object({ section_id: z.string(), title: z.string(), target_word_count: z.int() })),
     written_by: z.string(),
+    /** Why no model planned it, where models were asked. */
+    reason: z.string().optional(),
     artifact: z.string(),
   }),
   reads: [artifact.guideline, artifact.sources],

@@ -14,6 +14,8 @@ export const ingestDocument = defineCapability({
   input: z.object({
     /** The path as the guideline gives it; its copy lies under `.nova/uploads/`. */
     path: z.string(),
+    /** Of a copy that has been replaced: which one is meant. */
+    revision: z.string().optional(),
   }),
   output: ingestedSchema,
   reads: [".nova/uploads/*"],

@@ -15,6 +15,8 @@ export const ingestRepository = defineCapability({
     /** The reference as the guideline gives it: a git URL, or the path of an uploaded folder. */
     ref: z.string(),
     origin: z.enum(["url", "upload"]),
+    /** Of a copy that has been replaced: which one is meant. */
+    revision: z.string().optional(),
   }),
   output: ingestedSchema,
   reads: [".nova/uploads/*"],

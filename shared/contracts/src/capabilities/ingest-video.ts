@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCapability } from "../capability.ts";
 import { ingestedSchema } from "./ingested.ts";
-import { fetchPolicy, outsideHints } from "./policies.ts";
+import { outsideHints, watchPolicy } from "./policies.ts";
 
 export const ingestVideo = defineCapability({
   name: "ingest_video",
@@ -15,6 +15,6 @@ export const ingestVideo = defineCapability({
   output: ingestedSchema,
   reads: [],
   writes: [".nova/sources/*"],
-  policy: fetchPolicy,
+  policy: watchPolicy,
   hints: outsideHints,
 });

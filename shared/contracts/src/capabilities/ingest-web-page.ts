@@ -11,7 +11,7 @@ export const ingestWebPage = defineCapability({
   summary:
     "Turns one web page into a source with spans and provenance. What cannot be had is a failure of the job.",
   version: 1,
-  input: z.object({ url: z.string() }),
+  input: z.object({ url: z.string(), clean: z.boolean().optional() }),
   output: ingestedSchema,
   reads: [],
   writes: [".nova/sources/*"],

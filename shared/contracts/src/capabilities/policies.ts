@@ -26,6 +26,14 @@ export const fetchPolicy: CapabilityPolicy = {
   concurrency: 4,
 };
 
+/** A model watches a video, for some minutes, in several parts where it is long. */
+export const watchPolicy: CapabilityPolicy = {
+  attempts: 3,
+  timeoutMs: 30 * minute,
+  backoffMs: 5_000,
+  concurrency: 2,
+};
+
 /** A model writes or judges. */
 export const modelPolicy: CapabilityPolicy = {
   attempts: 4,

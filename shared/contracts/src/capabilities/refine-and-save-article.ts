@@ -12,9 +12,17 @@ export const refineAndSaveArticle = defineCapability({
     "Round 0 assembles article.md from the drafted sections: numbered citations, references, table of contents. Later rounds work off the critic's required revisions, section by section. Unknown source ids are refused.",
   version: 1,
   input: z.object({
-    /** 0 assembles; 1 to 3 refine. */
-    round: z.int().min(0).max(3).default(0),
-    critic_feedback: z.array(z.string().max(2_000)).max(50).optional(),
+    round: z
+      .int()
+      .min(0)
+      .max(3)
+      .default(0)
+      .describe("0 assembles; 1 to 3, one after the other, work off what the critic required last."),
+    critic_feedback: z
+      .array(z.string().max(2_000))
+      .max(50)
+      .optional()
+      .describe("Revisions of your own: counted as open, since only the critic's are worked off."),
   }),
   output: z.object({
     round: z.int(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { gatheredArtifact } from "../artifact-name.ts";
+import { artifact, gatheredArtifact } from "../artifact-name.ts";
 import { defineCapability } from "../capability.ts";
 import { gatherOutputSchema } from "./gather-output.ts";
 import { outsideHints, parentPolicy } from "./policies.ts";
@@ -10,11 +10,11 @@ export const scrapeResearchUrls = defineCapability({
   surface: "public",
   title: "Fetch the chosen results",
   summary:
-    "Fetches the pages listed in .nova/urls_to_scrape_from_research.md and keeps their readable text as sources, one job per page.",
+    "Fetches the pages listed in .nova/urls_to_scrape_from_research.md and keeps their readable text as sources, one job per page; a video among them is transcribed.",
   version: 1,
   input: z.object({}),
   output: gatherOutputSchema,
-  reads: [".nova/urls_to_scrape_from_research.md"],
+  reads: [artifact.urlsToScrape],
   writes: [gatheredArtifact("scrape_research_urls"), ".nova/urls_from_research/*"],
   policy: parentPolicy,
   hints: outsideHints,

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { artifact, gatheredArtifact } from "../artifact-name.ts";
+import { artifact, searchRounds } from "../artifact-name.ts";
 import { defineCapability } from "../capability.ts";
 import { modelPolicy, outsideHints } from "./policies.ts";
+import { selectedSchema } from "./selected.ts";
 
 export const selectResearchSourcesToKeep = defineCapability({
   name: "select_research_sources_to_keep",
@@ -9,13 +10,12 @@ export const selectResearchSourcesToKeep = defineCapability({
   surface: "public",
   title: "Keep the trustworthy results",
   summary:
-    "Chooses, among the listed search results only, those that are trustworthy and relevant. A selection that failed is flagged as degraded.",
+    "Chooses, among the listed search results only, those that are trustworthy and relevant. A selection that failed, or is made without a model, follows rules (relevance to the guideline, few pages of one site) and is flagged as degraded with the reason.",
   version: 1,
   input: z.object({}),
-  output: z.object({ kept: z.int(), considered: z.int(), degraded: z.boolean(), artifact: z.string() }),
-  reads: [artifact.guideline, gatheredArtifact("run_web_research")],
-  writes: [".nova/perplexity_sources_selected.md", ".nova/perplexity_results_selected.md"],
-  needs: ["GEMINI_API_KEY"],
+  output: selectedSchema.extend({ kept: z.int(), considered: z.int(), artifact: z.string() }),
+  reads: [artifact.guideline, ".nova/gathered/*", ".nova/sources/*", searchRounds],
+  writes: [artifact.sourcesSelected, artifact.resultsSelected, artifact.selection],
   policy: modelPolicy,
   hints: outsideHints,
 });

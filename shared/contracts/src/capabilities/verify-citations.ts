@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { artifact } from "../artifact-name.ts";
 import { defineCapability } from "../capability.ts";
+import { articleRoundSchema } from "./article-round.ts";
 import { localHints, localPolicy } from "./policies.ts";
 
 export const verifyCitations = defineCapability({
@@ -11,7 +12,7 @@ export const verifyCitations = defineCapability({
   summary:
     "Looks every cited sentence of article.md up in the stored spans of the sources it cites: quotes and numbers must occur there, the rest must be supported. Stores verdict, quote, offsets and hash for each.",
   version: 1,
-  input: z.object({ round: z.int().min(0).max(4).default(0) }),
+  input: z.object({ round: articleRoundSchema }),
   output: z.object({
     sentences: z.int(),
     cited: z.int(),

@@ -34,6 +34,8 @@ export const uploadsSchema = z.object({
       files: z.array(z.string()),
       /** Files left out: links, and names that cannot be stored. */
       skipped: z.int().optional(),
+      /** Of what can change where it lies: another text with every copy, so that whoever read the last one is seen to be stale. */
+      revision: z.string().optional(),
       /** Of a repository: the commit that was cloned. */
       commit: z.string().optional(),
       /** Why it could not be copied. */

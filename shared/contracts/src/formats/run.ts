@@ -6,14 +6,38 @@ import { defaultTenant, runIdSchema, sha256Schema, stepIdSchema, tenantSchema } 
 
 /** What the owner of a run may choose. */
 export const runOptionsSchema = z.object({
-  /** Rounds of refinement at the most. The first always runs. */
-  max_rounds: z.int().min(1).max(3).default(3),
-  /** Overall score from which an article without a blocking defect is approved. */
-  approve_at: z.int().min(0).max(100).default(80),
-  /** Whether an article that was not approved is published as a labelled draft. */
-  allow_draft: z.boolean().default(true),
-  /** Whether code that could not be run for want of a sandbox blocks approval. */
-  require_code_run: z.boolean().default(false),
+  max_rounds: z
+    .int()
+    .min(1)
+    .max(3)
+    .default(3)
+    .describe("Rounds of refinement at the most. The first always runs."),
+  search_rounds: z
+    .int()
+    .min(0)
+    .max(3)
+    .default(0)
+    .describe("Rounds of web search for what the guideline's own sources lack, at the most."),
+  approve_at: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(80)
+    .describe("Overall score from which an article without a blocking defect is approved."),
+  allow_draft: z
+    .boolean()
+    .default(true)
+    .describe("Whether an article that was not approved is published as a labelled draft."),
+  require_code_run: z
+    .boolean()
+    .default(false)
+    .describe("Whether code that could not be run for want of a sandbox blocks approval."),
+  budget_usd: z
+    .number()
+    .nonnegative()
+    .max(1_000_000)
+    .optional()
+    .describe("The most that may be spent on models, in US dollars at list prices; no limit by default."),
 });
 export type RunOptions = z.output<typeof runOptionsSchema>;
 
@@ -28,6 +52,8 @@ export const runManifestSchema = z.object({
   /** `write`: the whole way from a guideline; `from_research`: an imported folder whose research.md stands. */
   plan: z.enum(["write", "from_research"]),
   options: runOptionsSchema,
+  /** Of a replay: the run whose recorded answers are the only ones that it is given. */
+  replay_of: runIdSchema.optional(),
 });
 export type RunManifest = z.output<typeof runManifestSchema>;
 
@@ -38,6 +64,13 @@ export const epochSchema = z.object({
   at: z.iso.datetime(),
 });
 export type Epoch = z.infer<typeof epochSchema>;
+
+/** `.nova/run/budgets/<n>.json`: the budget was set anew. The newest counts in place of the option. Written once each. */
+export const budgetSchema = z.object({
+  n: z.int().positive(),
+  budget_usd: runOptionsSchema.shape.budget_usd.unwrap(),
+  at: z.iso.datetime(),
+});
 
 export const publicErrorSchema = z.object({
   code: z.enum(errorCodes),
@@ -110,5 +143,7 @@ export const attemptSchema = z.object({
   error: publicErrorSchema.optional(),
   /** True where the step will not be tried again by itself. */
   final: z.boolean().optional(),
+  /** When a step goes on that only waits. */
+  resumes_at: z.iso.datetime().optional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;

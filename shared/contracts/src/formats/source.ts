@@ -59,6 +59,9 @@ export const provenanceSchema = z.object({
   licence: z.string().optional(),
   author: z.string().optional(),
   published: z.string().optional(),
+  /** Of a search result: who gave it, and for which queries. Of a video: the models that transcribed it. */
+  provider: z.string().optional(),
+  queries: z.array(z.string()).optional(),
   /** What was left out of the text, in words a reader understands. Empty where nothing was. */
   omissions: z.array(z.string()),
 });
@@ -95,6 +98,8 @@ export const gatheredSourceSchema = z.object({
   /** The artifact that holds the Source. */
   artifact: z.string(),
   sha256: sha256Schema,
+  /** Of a search result: the queries that found it, the first one first. */
+  queries: z.array(z.string()).optional(),
 });
 
 /** `.nova/gathered/<capability>.json` */

@@ -30,6 +30,19 @@ describe("openRedis on a machine without any Redis", () => {
   });
 });
 
+test("one that cannot be started, as below a file, is told from one that is missing", async () => {
+  const lines: string[] = [];
+  const machine = { ...emptyMachine(), findServer: async () => "redis-server" };
+  const home = `${import.meta.filename}/home`;
+  const opening = openRedis({ home, allowInstall: true, log: (line) => lines.push(line) }, machine);
+  await expect(opening).rejects.toMatchObject({
+    code: "dependency_down",
+    remedy: expect.stringContaining(home),
+  });
+  expect(lines.join("\n")).toContain("redis-server could not be started: ");
+  expect(machine.installServer).not.toHaveBeenCalled();
+});
+
 test("a given Redis that does not answer is an error that shows no password and starts nothing", async () => {
   const machine = emptyMachine();
   const redisUrl = "redis://user:hunter2@127.0.0.1:1";

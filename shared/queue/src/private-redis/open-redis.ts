@@ -55,10 +55,20 @@ export async function openRedis(
     options.log("Using the private Redis of another command on this home.");
     return { url: running.url, owned: true, close: () => running.leave() };
   }
+  let found = false;
   for await (const backend of backends(options, probes)) {
     const joined = await joinOrStart(backend, options);
     if (!("failed" in joined)) return { url: joined.url, owned: true, close: () => joined.leave() };
+    found = true;
     options.log(`${nameOf(backend)} could not be started: ${joined.failed}`);
+  }
+  if (found) {
+    throw new ProofroomError({
+      code: "dependency_down",
+      message: "Redis is needed, and the one that is installed could not be started.",
+      remedy: `See that ${options.home} and the folder for temporary files can be written, or set REDIS_URL; the reason stands on stderr.`,
+      disposition: { kind: "fail" },
+    });
   }
   throw new ProofroomError({
     code: "dependency_down",

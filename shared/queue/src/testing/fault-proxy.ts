@@ -11,6 +11,10 @@ export interface FaultProxy {
   refuse(): void;
   /** From now on the connections there are carry nothing more, though nobody is told; new ones work. */
   goSilent(): void;
+  /** Makes each connection fall silent with the first request that holds the word, which is not passed on. */
+  goSilentAt(word: string): void;
+  /** How many connections fell silent at a word. */
+  readonly silenced: number;
   /** Lets the next request through and swallows the reply, with the connection. */
   loseReply(): void;
   /** How many replies were swallowed. */
@@ -25,6 +29,8 @@ export async function startFaultProxy(path: string, target: string): Promise<Fau
   let losing = false;
   let refused = 0;
   let lost = 0;
+  let silencer: string | undefined;
+  let silenced = 0;
 
   const listener = createServer((client) => {
     client.on("error", () => undefined);
@@ -40,6 +46,10 @@ export async function startFaultProxy(path: string, target: string): Promise<Fau
     server.on("error", () => undefined);
     client.on("data", (data) => {
       asked ||= losing;
+      if (silencer !== undefined && !pair.silent && data.includes(silencer)) {
+        pair.silent = true;
+        silenced += 1;
+      }
       if (!pair.silent) server.write(data);
     });
     server.on("data", (data) => {
@@ -68,12 +78,18 @@ export async function startFaultProxy(path: string, target: string): Promise<Fau
     get lost() {
       return lost;
     },
+    get silenced() {
+      return silenced;
+    },
     refuse() {
       refusing = true;
       for (const { client } of pairs) client.destroy();
     },
     goSilent() {
       for (const pair of pairs) pair.silent = true;
+    },
+    goSilentAt(word) {
+      silencer = word;
     },
     loseReply() {
       losing = true;

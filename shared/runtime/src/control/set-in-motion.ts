@@ -72,7 +72,7 @@ export async function retryFrom(deps: ControlDeps, runId: string, stepId: string
     throw new ProofroomError({
       code: "not_found",
       message: `The run has no step ${stepId}.`,
-      remedy: `proofroom status ${runId} lists its steps.`,
+      remedy: "The status of the run lists its steps.",
     });
   }
   if (state.epoch !== null && state.outcome === null && step.record === null && step.failure === null) {

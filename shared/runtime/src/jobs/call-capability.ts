@@ -18,6 +18,8 @@ export interface CapabilityCall {
 type CallDeps = Pick<ControlDeps, "store" | "producer">;
 
 export interface CalledJob extends JobRef {
+  /** Whether it was this call that asked for it, of several at once: then nothing else is known of it yet. */
+  isNew: boolean;
   /** Puts the job in again, in case Redis lost it; one that is on its way is left alone. */
   resubmit(): Promise<void>;
 }
@@ -56,25 +58,26 @@ export async function callCapability(deps: CallDeps, call: CapabilityCall): Prom
   const { capability, runId } = call;
   const input = parseInput(capability, call.input);
   const ledger = openLedger(deps.store, runId);
-  await ledger.manifest();
-  await openRunArtifacts(deps.store, runId).adoptEdits();
+  const artifacts = openRunArtifacts(deps.store, runId);
+  const [{ steps, outcome }] = await Promise.all([ledger.load(), artifacts.adoptEdits()]);
   const stepId = stepIdOf(capability, input);
-  const step = (await ledger.load()).steps.get(stepId);
+  const step = steps.get(stepId);
   const reason = step === undefined ? null : await reasonToRenew(deps, step, call);
   const generation = (step?.generation ?? 1) + (reason === null ? 0 : 1);
   const ref = jobRefOf(runId, stepId, generation, capability);
   const job = await jobOf(deps.store, runId, { capability, input, generation });
+  let isNew = false;
   // Before the queue has it: a job whose id was given out is known, and can be put in again, whatever Redis forgets.
   if (step === undefined || reason !== null) {
     const { input: small, input_ref } = job;
-    await ledger.requestGeneration(stepId, generation, reason ?? "call", {
+    isNew = await ledger.requestGeneration(stepId, generation, reason ?? "call", {
       ...(small === undefined ? {} : { input: small }),
       ...(input_ref === undefined ? {} : { input_ref }),
     });
   }
   const resubmit = () => deps.producer.submit(capability, job);
   if (reason !== null || step?.record == null) await resubmit();
-  return { ...ref, resubmit };
+  return { ...ref, resubmit, isNew: isNew && outcome?.status !== "cancelled" };
 }
 
 /**

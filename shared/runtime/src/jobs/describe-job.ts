@@ -1,7 +1,8 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { ProofroomError, type PublicError } from "@proofroom/contracts";
 import { cancellationOf } from "../cancelled.ts";
-import { openLedger } from "../ledger.ts";
+import { type Ledger, openLedger } from "../ledger.ts";
+import type { CalledJob } from "./call-capability.ts";
 import { type JobRef, parseJobId } from "./job-ref.ts";
 
 export interface JobDescription {
@@ -16,8 +17,12 @@ export interface JobDescription {
 }
 
 /** What a job came to, from the ledger alone: Redis may have forgotten it. */
-export async function describeJob(store: ObjectStore, job: JobRef): Promise<JobDescription> {
-  const ledger = openLedger(store, job.runId);
+export function describeJob(store: ObjectStore, job: JobRef): Promise<JobDescription> {
+  return describeIn(openLedger(store, job.runId), job);
+}
+
+/** The same from a ledger that is open already: what it has read is not read again. */
+export async function describeIn(ledger: Ledger, job: JobRef): Promise<JobDescription> {
   const step = { stepId: job.stepId, generation: job.generation };
   const common = { job_id: job.jobId, run_id: job.runId, capability: job.capability.name };
   const [record, error] = await Promise.all([ledger.record(step), ledger.failure(step)]);
@@ -29,9 +34,16 @@ export async function describeJob(store: ObjectStore, job: JobRef): Promise<JobD
   }
   if (error !== null) return { ...common, status: "failed", artifacts: [], error };
   // None of a run's jobs goes on once it was cancelled, whether a worker had begun it or not.
-  const cancelled = (await cancellationOf(ledger, step)) !== null;
-  const begun = (await ledger.attempts(step)).length > 0;
-  return { ...common, status: cancelled ? "cancelled" : begun ? "running" : "queued", artifacts: [] };
+  const [cancellation, attempts] = await Promise.all([cancellationOf(ledger, step), ledger.attempts(step)]);
+  const status = cancellation !== null ? "cancelled" : attempts.length > 0 ? "running" : "queued";
+  return { ...common, status, artifacts: [] };
+}
+
+/** What a job is that was called just now: one that is new waits, and the ledger need not be asked. */
+export async function describeCalledJob(store: ObjectStore, job: CalledJob): Promise<JobDescription> {
+  if (!job.isNew) return describeJob(store, job);
+  const { jobId, runId, capability } = job;
+  return { job_id: jobId, run_id: runId, capability: capability.name, status: "queued", artifacts: [] };
 }
 
 /**
@@ -41,9 +53,9 @@ export async function describeJob(store: ObjectStore, job: JobRef): Promise<JobD
  */
 export async function describeJobById(store: ObjectStore, id: string): Promise<JobDescription> {
   const job = parseJobId(id);
-  const found = await describeJob(store, job);
-  if (found.status !== "queued" && found.status !== "cancelled") return found;
   const ledger = openLedger(store, job.runId);
+  const found = await describeIn(ledger, job);
+  if (found.status !== "queued" && found.status !== "cancelled") return found;
   const known =
     found.error !== undefined ||
     (await ledger.request(job)) !== null ||

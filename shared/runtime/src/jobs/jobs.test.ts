@@ -3,11 +3,13 @@ import { artifact, runWebResearch, type StepRecord, verifyCitations } from "@pro
 import type { EventLog } from "@proofroom/queue";
 import { createTestRun, makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { jobCancelled } from "../cancelled.ts";
 import { openLedger } from "../ledger.ts";
 import { type CapabilityCall, callCapability, resubmitJob } from "./call-capability.ts";
 import { cancelJob } from "./cancel-job.ts";
-import { describeJob, describeJobById } from "./describe-job.ts";
+import { describeCalledJob, describeJob, describeJobById } from "./describe-job.ts";
 import { type JobRef, parseJobId } from "./job-ref.ts";
+import { listJobs } from "./list-jobs.ts";
 import { waitForJob } from "./wait-for-job.ts";
 
 let folder: TempFolder;
@@ -80,7 +82,7 @@ describe("calling a capability", () => {
     expect((await call({ force: true })).generation).toBe(2);
     const step = { stepId: verifyCitations.name, generation: 2 };
     const ledger = openLedger(store, runId);
-    await ledger.fail(step, await ledger.begin(step), { code: "internal", message: "no" }, true);
+    await ledger.fail(step, await ledger.begin(step), { code: "internal", message: "no" }, { final: true });
     expect((await call()).generation).toBe(3);
     const artifacts = openRunArtifacts(store, runId);
     const read = await artifacts.write(artifact.article, Buffer.from("one"), { author: "person" });
@@ -90,10 +92,66 @@ describe("calling a capability", () => {
     expect((await call()).generation).toBe(4);
   });
 
+  it("asks once for a generation, however many call at once, and one of them learns that it is new", async () => {
+    for (const generation of [1, 2]) {
+      const calls = await Promise.all(Array.from({ length: 6 }, () => call({ force: true })));
+      expect(new Set(calls.map((job) => job.generation))).toEqual(new Set([generation]));
+      expect(calls.filter(({ isNew }) => isNew)).toHaveLength(1);
+      await finish(generation);
+    }
+  });
+
+  it("finds its job again where it was cut short before the queue had it", async () => {
+    const cut = { ...producer, submit: () => Promise.reject(new Error("killed")) };
+    await expect(
+      callCapability({ store, producer: cut }, { runId, capability: verifyCitations, input: {} }),
+    ).rejects.toThrow("killed");
+    const again = await call();
+    expect([again.generation, again.isNew]).toEqual([1, false]);
+    expect(submitted).toEqual(["verify_citations.g1"]);
+  });
+
+  it("while its job is being cancelled makes the next generation, which the cancel leaves alone", async () => {
+    const job = await call();
+    const cancelling = cancel(job);
+    const calls = [];
+    do calls.push(await call());
+    while (calls.at(-1)?.generation === 1);
+    expect(await cancelling).toBe(true);
+    expect(await describeJob(store, job)).toMatchObject({ status: "cancelled" });
+    const next = calls.at(-1) ?? job;
+    expect(await describeJob(store, next)).toMatchObject({ status: "queued" });
+    expect((await call()).generation).toBe(2);
+  });
+
   it("refuses a field that the capability does not have, and a run that does not exist", async () => {
     await expect(call({ input: { rond: 1 } })).rejects.toMatchObject({ code: "invalid_input" });
     await expect(call({ runId: `run_${"0".repeat(26)}` })).rejects.toMatchObject({ code: "not_found" });
     expect(submitted).toEqual([]);
+  });
+});
+
+describe("the jobs of a run", () => {
+  it("are told each at its newest generation, from records that are read once", async () => {
+    await call();
+    await finish(1);
+    await call({ force: true });
+    await call({ capability: runWebResearch, input: { queries: ["a"] } });
+    await openLedger(store, runId).giveUp({ stepId: verifyCitations.name, generation: 2 }, jobCancelled);
+    const reads: string[] = [];
+    const counting: ObjectStore = {
+      ...store,
+      get(key, options) {
+        reads.push(key);
+        return store.get(key, options);
+      },
+    };
+    const found = await listJobs(counting, runId);
+    expect(found.map(({ capability, status }) => [capability, status])).toEqual([
+      ["run_web_research", "queued"],
+      ["verify_citations", "cancelled"],
+    ]);
+    expect(reads.filter((key) => key.endsWith("verify_citations.g2/final.json"))).toHaveLength(1);
   });
 });
 
@@ -164,6 +222,25 @@ describe("a job", () => {
     const at = new Date().toISOString();
     await openLedger(store, runId).close({ n: 1, status: "cancelled", at, reasons: [] });
     expect(await describeJobById(store, job.jobId)).toMatchObject({ status: "cancelled" });
+  });
+
+  it("is told by the call that asked for it as by the ledger, and by a later one as what it has come to", async () => {
+    const first = await call();
+    expect(await describeCalledJob(store, first)).toEqual(await describeJob(store, first));
+    await finish(1);
+    expect(await describeCalledJob(store, await call())).toMatchObject({ status: "succeeded" });
+    expect(await describeCalledJob(store, await call({ force: true }))).toMatchObject({ status: "queued" });
+    await finish(2);
+    await openLedger(store, runId).open("start");
+    await openLedger(store, runId).close({
+      n: 1,
+      status: "cancelled",
+      at: new Date().toISOString(),
+      reasons: [],
+    });
+    expect(await describeCalledJob(store, await call({ force: true }))).toMatchObject({
+      status: "cancelled",
+    });
   });
 
   it("is waited for until it has ended, or the time is over", async () => {

@@ -1,6 +1,7 @@
 import { ProofroomError } from "@proofroom/contracts";
-import type { Dispatcher, Response } from "undici";
+import type { Dispatcher } from "undici";
 import { refusedStatus, unreachable } from "./fetch-error.ts";
+import { readCapped } from "./read-capped.ts";
 import { RedirectCookies } from "./redirect-cookies.ts";
 
 export interface Fetched {
@@ -77,7 +78,8 @@ async function follow(start: URL, options: FetchOptions): Promise<Fetched> {
       await response.body?.cancel();
       throw refusedStatus(response.status, response.headers, options.now());
     }
-    const bytes = await readCapped(response);
+    const bytes = await readCapped(response, maxBytes);
+    if (bytes === null) throw tooLarge();
     return { bytes, finalUrl: url.href, contentType: response.headers.get("content-type") ?? "" };
   }
   throw new ProofroomError({
@@ -111,21 +113,6 @@ function asUtf8(header: string): string {
   } catch {
     return header;
   }
-}
-
-async function readCapped(response: Response): Promise<Uint8Array> {
-  if (Number(response.headers.get("content-length") ?? 0) > maxBytes) {
-    await response.body?.cancel();
-    throw tooLarge();
-  }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function tooLarge(): ProofroomError {

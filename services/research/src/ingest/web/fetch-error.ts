@@ -33,13 +33,19 @@ export function refusedStatus(status: number, headers: ReadableHeaders, now: Dat
   });
 }
 
-/** Retry-After in seconds or as a date (RFC 9110, 10.2.3), capped at a minute. */
+/** Retry-After, capped at a minute. */
 function retryAfter(header: string | null, now: Date): Disposition {
+  const delayMs = retryAfterMs(header, now);
+  return delayMs === null
+    ? { kind: "retry" }
+    : { kind: "retry_after", delayMs: Math.min(delayMs, longestWaitMs) };
+}
+
+/** The wait that a Retry-After header asks for, in seconds or until a date (RFC 9110, 10.2.3); null for none. */
+export function retryAfterMs(header: string | null, now: Date): number | null {
   const value = header?.trim() ?? "";
   const delayMs = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now.getTime();
-  return Number.isFinite(delayMs) && delayMs > 0
-    ? { kind: "retry_after", delayMs: Math.min(delayMs, longestWaitMs) }
-    : { kind: "retry" };
+  return Number.isFinite(delayMs) && delayMs > 0 ? delayMs : null;
 }
 
 const certificateFault =

@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import { ingestWebPage, sourceSchema } from "@proofroom/contracts";
+import { withoutModels } from "@proofroom/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FakeStepContext } from "../../capabilities/fake-step-context.ts";
 import { makePdf, pdfText } from "../document/fixtures/make-pdf.ts";
@@ -79,6 +80,7 @@ async function ingest(path: string, more: { timeoutMs?: number } = {}) {
   const handler = createIngestWebPage({
     allowHosts: server.allowHosts,
     parsing,
+    models: withoutModels,
     now: () => new Date("2026-03-01T12:00:00Z"),
     ...more,
   });

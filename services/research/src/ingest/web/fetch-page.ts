@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import type { ingestWebPage, Provenance, Source } from "@proofroom/contracts";
 import { makeSource } from "@proofroom/evidence";
+import type { Models } from "@proofroom/models";
 import type { Handler } from "@proofroom/runtime";
 import { ingestDocumentBytes } from "../document/ingest-document-bytes.ts";
 import { storeSource } from "../document/stored-source.ts";
 import type { ParsePool } from "../parsing/parse-pool.ts";
+import { createCleanPage } from "./clean-page.ts";
 import { decodePage, notText } from "./decode-page.ts";
 import { extractReadable } from "./extract-readable.ts";
 import { type Fetched, fetchBytes } from "./fetch-bytes.ts";
@@ -15,6 +17,8 @@ export interface WebPageDeps {
   /** Private addresses that may be fetched, as `host:port`. */
   allowHosts: ReadonlySet<string>;
   now: () => Date;
+  /** Who cleans a page where that is asked for. */
+  models: Models;
   parsing: ParsePool;
   /** Of one fetch with its redirects; 20 seconds where nothing else is said. */
   timeoutMs?: number;
@@ -27,9 +31,10 @@ const defaultTimeoutMs = 20_000;
  * source. What is no content (errors, bot checks, login walls, empty pages) fails and leaves nothing behind.
  */
 export function createIngestWebPage(deps: WebPageDeps): Handler<typeof ingestWebPage> {
-  return async ({ url }, context) => {
+  const cleanPage = createCleanPage(deps.models);
+  return async ({ url, clean = false }, context) => {
     const source = await fetchPage(url, { ...deps, signal: context.signal });
-    return storeSource(context, source);
+    return storeSource(context, clean ? await cleanPage(source, context) : source);
   };
 }
 
@@ -38,7 +43,10 @@ export function createIngestWebPage(deps: WebPageDeps): Handler<typeof ingestWeb
  * @throws ProofroomError as fetchBytes, extractReadable and ingestDocumentBytes; invalid_input where the response
  *   is of a kind that holds no text
  */
-async function fetchPage(ref: string, options: WebPageDeps & { signal: AbortSignal }): Promise<Source> {
+async function fetchPage(
+  ref: string,
+  options: Omit<WebPageDeps, "models"> & { signal: AbortSignal },
+): Promise<Source> {
   const { allowHosts, now, parsing, signal, timeoutMs = defaultTimeoutMs } = options;
   const dispatcher = await createPublicDispatcher({ allowHosts });
   try {

@@ -1,0 +1,84 @@
+import { publicCapabilities } from "@proofroom/contracts";
+import { describeModels, type EndpointDescription } from "@proofroom/models";
+import type { CommandContext } from "../commands/context.ts";
+import { readModelsFile } from "../host/configured-models.ts";
+import type { Finding } from "./finding.ts";
+import { isReached } from "./reach.ts";
+
+/** Settings of which one is enough to search the web, and those that have a default. */
+const searching = ["TAVILY_API_KEY", "SEARXNG_BASE_URL", "PERPLEXITY_API_KEY"] as const;
+const withDefault = [
+  "TAVILY_BASE_URL",
+  "PERPLEXITY_BASE_URL",
+  "ARXIV_BASE_URL",
+  "WIKIPEDIA_BASE_URL",
+  "WIKIPEDIA_LANGUAGE",
+  "PROOFROOM_MODELS",
+  "PROOFROOM_MODEL_TIMEOUT",
+  "PROOFROOM_RECORD",
+] as const;
+
+/** What each setting is for, in words, by its name. */
+function purposes(endpoints: readonly EndpointDescription[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const add = (setting: string, what: string) => found.set(setting, [...(found.get(setting) ?? []), what]);
+  for (const { settings, models } of endpoints) {
+    for (const { setting, needed } of settings) if (needed) add(setting, models.join(", "));
+  }
+  for (const setting of searching) add(setting, "run_web_research");
+  for (const { name, needs } of publicCapabilities()) for (const setting of needs ?? []) add(setting, name);
+  return found;
+}
+
+async function reached(context: CommandContext, endpoint: EndpointDescription): Promise<Finding> {
+  const { name, api, key, baseUrl } = endpoint;
+  const finding = await isReached({ api, key, baseUrl }, context.signal);
+  return { name: `${name} (online)`, ...finding };
+}
+
+/** What is set of the providers' settings, which roles have a model, and with `online` whether those that are set are there. */
+export async function providerFindings(context: CommandContext, online: boolean): Promise<Finding[]> {
+  const { given, setting, search } = context.settings;
+  const { endpoints, roles } = await describeModels(await readModelsFile(context.settings), setting);
+  const needed = purposes(endpoints);
+  const optional = endpoints.flatMap(({ settings }) => settings.map((one) => one.setting));
+  const findings: Finding[] = [];
+  for (const [name, what] of needed) {
+    findings.push(
+      given.has(name)
+        ? { name, state: "ok", what: "set" }
+        : { name, state: "optional", what: `not set; it enables ${what.join(", ")}` },
+    );
+  }
+  for (const name of new Set([...optional, ...withDefault])) {
+    if (needed.has(name)) continue;
+    findings.push(
+      given.has(name)
+        ? { name, state: "ok", what: "set" }
+        : { name, state: "optional", what: "not set; what it is by default counts" },
+    );
+  }
+  for (const [role, models] of Object.entries(roles)) {
+    findings.push(
+      models.length === 0
+        ? { name: `role ${role}`, state: "optional", what: "no model: this cannot be done" }
+        : { name: `role ${role}`, state: "ok", what: models.join(" → ") },
+    );
+  }
+  if (!online) return findings;
+  const asked = endpoints
+    .filter(({ configured }) => configured)
+    .map((endpoint) => reached(context, endpoint));
+  const places: [string, string | undefined][] = [
+    ["tavily", given.has("TAVILY_API_KEY") ? search.tavily.baseUrl : undefined],
+    ["searxng", search.searxng.baseUrl],
+    ["perplexity", given.has("PERPLEXITY_API_KEY") ? search.perplexity.baseUrl : undefined],
+    ["arxiv", search.arxiv.baseUrl],
+  ];
+  for (const [name, baseUrl] of places) {
+    if (baseUrl === undefined) continue;
+    const finding = isReached({ api: null, key: undefined, baseUrl }, context.signal);
+    asked.push(finding.then((found) => ({ name: `${name} (online)`, ...found })));
+  }
+  return [...findings, ...(await Promise.all(asked))];
+}

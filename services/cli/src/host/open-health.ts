@@ -1,0 +1,64 @@
+import { ProofroomError } from "@proofroom/contracts";
+import type { RunningWorker } from "@proofroom/queue";
+import { createHealthServer, type HealthServer, type JobMetrics } from "@proofroom/telemetry";
+
+export interface HealthOptions {
+  /** Where it is to listen, as far as somebody said so: then it is an error if that cannot be had. */
+  place: { host?: string | undefined; port?: number | undefined };
+  workers: readonly Pick<RunningWorker, "capability" | "health">[];
+  metrics: JobMetrics;
+  /** Whether the process has been told to end. */
+  stopping(): boolean;
+  /** Told in a line where it listens, or why it does not. */
+  notice(line: string): void;
+}
+
+const usualHost = "127.0.0.1";
+const usualPort = 9_464;
+
+/** How long a worker that is connected may not have turned before only a new start helps, in milliseconds. */
+const stuckMs = 60_000;
+
+function isStuck({ health }: HealthOptions["workers"][number]): boolean {
+  const { state, silentMs } = health();
+  return (state === "starting" || state === "silent") && silentMs > stuckMs;
+}
+
+/**
+ * Tells of the workers of this process over HTTP: whether they live, whether they take jobs, what they have done.
+ * @returns null where the place is taken and nobody chose it
+ * @throws ProofroomError conflict where it cannot be had
+ */
+export async function openHealth(options: HealthOptions): Promise<HealthServer | null> {
+  const { place, workers, notice } = options;
+  const { host = usualHost, port = usualPort } = place;
+  try {
+    const server = await createHealthServer({
+      host,
+      port,
+      faults: () =>
+        workers.filter(isStuck).map(({ capability }) => `${capability.name}: its loop does not turn`),
+      obstacles() {
+        if (options.stopping()) return ["stopping"];
+        return workers
+          .map(({ capability, health }) => ({ name: capability.name, state: health().state }))
+          .filter(({ state }) => state !== "ready")
+          .map(({ name, state }) => `${name}: ${state}`);
+      },
+      metrics: () => options.metrics.text(),
+    });
+    notice(`Health and metrics: ${server.url}/readyz, /healthz, /metrics`);
+    return server;
+  } catch (cause) {
+    if (place.host === undefined && place.port === undefined) {
+      notice(`No health and metrics: port ${port} is not free. PROOFROOM_HEALTH_PORT chooses another.`);
+      return null;
+    }
+    throw new ProofroomError({
+      code: "conflict",
+      message: `Health cannot be served at ${host}, port ${port}.`,
+      remedy: "Choose another with --health-port, PROOFROOM_HEALTH_PORT or PROOFROOM_HEALTH_HOST.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+
+export interface StartedProcess {
+  readonly child: ChildProcess;
+  /** The line on stderr that said that it serves. */
+  readonly ready: string;
+  /** Tells it to end, if it has not. */
+  close(): Promise<void>;
+}
+
+/** Starts a TypeScript main with an environment that holds nothing else, and waits until a line on its stderr matches. */
+export async function startProcess(options: {
+  main: string;
+  args?: readonly string[];
+  env: Record<string, string>;
+  readyWhen: RegExp;
+}): Promise<StartedProcess> {
+  const child = spawn(process.execPath, [options.main, ...(options.args ?? [])], {
+    env: { PATH: process.env["PATH"] ?? "", ...options.env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const exited = once(child, "exit");
+  const said: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<string>();
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    said.push(line);
+    if (options.readyWhen.test(line)) resolve(line);
+  });
+  const ended = exited.then(() => {
+    throw new Error(`${options.main} ended: ${said.join("\n")}`);
+  });
+  const ready = await Promise.race([promise, ended]);
+  ended.catch(() => undefined);
+  return {
+    child,
+    ready,
+    async close() {
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}

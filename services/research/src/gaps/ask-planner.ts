@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import type { Source } from "@proofroom/contracts";
+import { disarmed, type Models } from "@proofroom/models";
+import type { StepContext } from "@proofroom/runtime";
+import { z } from "zod";
+import { waitingText } from "../capabilities/waiting-text.ts";
+import type { Coverage } from "./coverage.ts";
+
+/** How much of the guideline is shown, and of each sentence, in characters. */
+const guidelineBudget = 12_000;
+const sentenceBudget = 300;
+const mostSources = 100;
+
+const text = z.string().trim().min(1).max(500);
+const planSchema = z.object({
+  gaps: z.array(text).max(20),
+  queries: z.array(z.object({ question: text, reason: text })).max(10),
+});
+
+export type QueryPlan = z.output<typeof planSchema>;
+
+interface PlannerTask {
+  guideline: string;
+  sources: readonly Source[];
+  coverage: readonly Coverage[];
+  /** What was asked before. */
+  asked: readonly string[];
+  /** The most queries. */
+  count: number;
+}
+
+/** Has a model name the gaps and the queries for them; null where none is configured, or none gave an answer of use. */
+export type AskPlanner = (
+  task: PlannerTask,
+  context: StepContext,
+) => Promise<{ plan: QueryPlan; by: string } | null>;
+
+/** @throws ProofroomError what asking a model throws */
+export function createAskPlanner(models: Models): AskPlanner {
+  const system = readFileSync(new URL("../prompts/propose-queries.md", import.meta.url), "utf8");
+  return async (task, context) => {
+    if (!models.has("planner")) return null;
+    const { runId, stepId, generation, signal } = context;
+    const answer = await models.ask({
+      role: "planner",
+      // Then the points that the evidence covers least are the gaps.
+      optional: true,
+      asker: { runId, stepId, generation },
+      request: {
+        system,
+        parts: [
+          {
+            kind: "text",
+            text: `<guideline>\n${disarmed(task.guideline.slice(0, guidelineBudget))}\n</guideline>`,
+          },
+          { kind: "text", text: `<sources>\n${disarmed(sourcesText(task.sources))}\n</sources>` },
+          { kind: "text", text: `<points>\n${disarmed(coverageText(task.coverage))}\n</points>` },
+          { kind: "text", text: `<asked>\n${task.asked.join("\n")}\n</asked>` },
+          { kind: "text", text: `At most ${task.count} queries.` },
+        ],
+        maxTokens: 4_096,
+      },
+      expected: { kind: "json", schema: planSchema, check: (plan) => flawOf(plan, task.count) },
+      onWait: (waitMs) => context.progress({ done: 0, message: waitingText(waitMs) }),
+      signal,
+    });
+    return "value" in answer ? { plan: answer.value, by: answer.by } : null;
+  };
+}
+
+function flawOf({ gaps, queries }: QueryPlan, count: number): string | null {
+  if (queries.length > count) return `It has ${queries.length} queries; at most ${count} were asked for.`;
+  if (gaps.length > 0 && queries.length === 0) return "It names gaps, but no query for any of them.";
+  return gaps.length === 0 && queries.length > 0 ? "It has queries, but names no gap." : null;
+}
+
+function sourcesText(sources: readonly Source[]): string {
+  const shown = sources
+    .slice(0, mostSources)
+    .map(({ kind, title }) => `- ${title.replace(/\s+/g, " ")} (${kind})`);
+  const more = sources.length - shown.length;
+  return [...shown, ...(more > 0 ? [`- and ${more} more`] : [])].join("\n");
+}
+
+function coverageText(coverage: readonly Coverage[]): string {
+  return coverage
+    .map(({ point, section, best }) => {
+      const sentence = best === null ? "nothing" : best.replace(/\s+/g, " ").slice(0, sentenceBudget);
+      return `- ${section === null ? "" : `${section}: `}${point}\n  The sources have: ${sentence}`;
+    })
+    .join("\n");
+}

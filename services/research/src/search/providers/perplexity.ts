@@ -1,0 +1,115 @@
+import { readFile } from "node:fs/promises";
+import { ProofroomError } from "@proofroom/contracts";
+import { z } from "zod";
+import { askJson, endpoint, type ProviderDeps } from "../ask-provider.ts";
+import { attribute } from "../attribute.ts";
+import type { SearchProvider, SearchResult } from "../provider.ts";
+import type { Key } from "../search-settings.ts";
+
+const words = {
+  title: "Perplexity",
+  addressSetting: "PERPLEXITY_BASE_URL",
+  keySetting: "PERPLEXITY_API_KEY",
+};
+
+const answerSchema = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })),
+  /** What `[n]` in the answer stands for. */
+  citations: z.array(z.string()).nullish(),
+  search_results: z
+    .array(
+      z.object({
+        url: z.string(),
+        title: z.string().nullish(),
+        date: z.string().nullish(),
+        snippet: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+});
+type Answer = z.output<typeof answerSchema>;
+
+/**
+ * Perplexity's answers, each part under the source that it is from:
+ * https://docs.perplexity.ai/api-reference/chat-completions-post. An address counts only where Perplexity lists
+ * it as a source; one in the words of the answer may be invented. What the answer does not draw on, and shows
+ * nothing of, is left out. How many sources there are is Perplexity's choice.
+ */
+export function createPerplexity(
+  settings: { apiKey: Key; baseUrl: string },
+  { now, timeoutMs = 90_000 }: ProviderDeps,
+): SearchProvider {
+  return {
+    name: "perplexity",
+    longestQuery: 2_000,
+    async search(query, { signal }) {
+      const prompt = await readFile(new URL("../../prompts/perplexity-search.md", import.meta.url), "utf8");
+      const answer = await askJson(
+        {
+          words,
+          url: endpoint(settings.baseUrl, "/chat/completions"),
+          signal,
+          now,
+          timeoutMs,
+          headers: { authorization: `Bearer ${settings.apiKey.reveal()}` },
+          body: {
+            model: "sonar-pro",
+            temperature: 0,
+            messages: [
+              { role: "system", content: prompt },
+              { role: "user", content: query },
+            ],
+          },
+        },
+        answerSchema,
+      );
+      return resultsOf(answer);
+    },
+  };
+}
+
+function resultsOf({ choices, citations, search_results }: Answer): SearchResult[] {
+  const listed = new Map((search_results ?? []).map((result) => [result.url, result]));
+  const urls = citations?.length ? citations : [...listed.keys()];
+  if (urls.length === 0) throw withoutSource();
+  const said = attribute(choices[0]?.message.content ?? "", urls.length);
+  const results = urls.flatMap((url, at): SearchResult[] => {
+    const { title, date, snippet } = listed.get(url) ?? {};
+    const words = said.get(at + 1);
+    const excerpt = snippet?.trim() || undefined;
+    if (words === undefined && excerpt === undefined) return [];
+    return [
+      {
+        url,
+        title: title ?? "",
+        text: [excerpt, words].filter((part) => part !== undefined).join("\n\n"),
+        ...(date ? { published: date } : {}),
+        omissions: [`the page itself: the text is ${describe(excerpt, words)}`],
+      },
+    ];
+  });
+  if (results.length === 0) throw unclear();
+  return results;
+}
+
+function describe(excerpt: string | undefined, words: string | undefined): string {
+  if (words === undefined) return "an excerpt that Perplexity shows";
+  const answer = "what Perplexity answered from it";
+  return excerpt === undefined ? answer : `an excerpt of it and ${answer}`;
+}
+
+function withoutSource(): ProofroomError {
+  return new ProofroomError({
+    code: "no_evidence",
+    message: "Perplexity named no source for its answer.",
+    remedy: "Put the query into other words, or choose another provider.",
+  });
+}
+
+function unclear(): ProofroomError {
+  return new ProofroomError({
+    code: "no_evidence",
+    message: "Perplexity did not say which of its sources says what.",
+    remedy: "Put the query into other words, or choose another provider.",
+  });
+}

@@ -1,0 +1,22 @@
+import type { Candidate } from "./candidates.ts";
+
+/**
+ * `.nova/perplexity_results.md`, for people and for tools that know the format of blocks: `### Source [n]: ADDRESS`,
+ * `Query:`, `Answer:`, and a line of five dashes. The format escapes nothing, so lines of an answer that would end
+ * its block or begin another are set apart by a backslash, which Markdown does not show.
+ */
+export function resultsMarkdown(
+  candidates: readonly Pick<Candidate, "number" | "ref" | "queries" | "text">[],
+): string {
+  return candidates
+    .map(({ number, ref, queries, text }) =>
+      [
+        `### Source [${number}]: ${ref}`,
+        queries.map((query) => `Query: ${query.replace(/\s+/g, " ")}`).join("\n"),
+        `Answer: ${text.replace(/^(?=\s*(?:-{5,}\s*$|#{1,6}\s*Source\s*\[|(?:Query|Answer):))/gimu, "\\")}`,
+        "-----",
+      ].join("\n\n"),
+    )
+    .map((block) => `${block}\n`)
+    .join("\n");
+}

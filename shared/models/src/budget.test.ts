@@ -1,0 +1,77 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { isProofroomError } from "@proofroom/contracts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createBudgets } from "./budget.ts";
+
+const runId = `run_${"0".repeat(26)}`;
+const signal = new AbortController().signal;
+const cents = fc.integer({ min: 0, max: 20 });
+const calls = fc.array(
+  fc.record({ atMost: cents, share: fc.double({ min: 0, max: 1, noNaN: true }), turns: fc.nat(4) }),
+  { maxLength: 12 },
+);
+
+describe("the budget of a run", () => {
+  it("is never exceeded by calls at once, and refuses only what no longer fits when the others have ended", async () => {
+    await fc.assert(
+      fc.asyncProperty(calls, cents, async (planned, budget) => {
+        let spent = 0;
+        let underWay = 0;
+        const budgets = createBudgets({
+          budgetOf: async () => budget,
+          spentBy: async () => {
+            const now = spent;
+            await turn();
+            return now;
+          },
+        });
+        const make = async ({ atMost, share, turns }: (typeof planned)[number]) => {
+          try {
+            await budgets.within({ runId, atMost, signal }, async () => {
+              underWay += atMost;
+              if (atMost > 0) expect(spent + underWay).toBeLessThanOrEqual(budget);
+              for (let n = 0; n < turns; n += 1) await turn();
+              spent += Math.floor(atMost * share);
+              underWay -= atMost;
+            });
+          } catch (error) {
+            if (!isProofroomError(error) || error.code !== "budget") throw error;
+            expect(spent + atMost).toBeGreaterThan(budget);
+          }
+        };
+        await Promise.all(planned.map(make));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("is waited for no longer once the work is cancelled", async () => {
+    const budgets = createBudgets({ budgetOf: async () => 3, spentBy: async () => 0 });
+    const never = new AbortController();
+    const first = budgets.within(
+      { runId, atMost: 2, signal },
+      () =>
+        new Promise<void>((resolve) => {
+          never.signal.addEventListener("abort", () => resolve());
+        }),
+    );
+    const controller = new AbortController();
+    let entered = false;
+    const second = budgets.within({ runId, atMost: 2, signal: controller.signal }, async () => {
+      entered = true;
+    });
+    await turn();
+    controller.abort();
+    await expect(second).rejects.toMatchObject({ name: "AbortError" });
+    expect(entered).toBe(false);
+    never.abort();
+    await first;
+    await budgets.within({ runId, atMost: 2, signal }, async () => undefined);
+  });
+
+  it("is asked for by nothing that costs nothing", async () => {
+    const budgets = createBudgets({ budgetOf: async () => expect.unreachable(), spentBy: async () => 0 });
+    expect(await budgets.within({ runId, atMost: 0, signal }, async () => "free")).toBe("free");
+  });
+});

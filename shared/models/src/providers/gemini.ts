@@ -1,0 +1,170 @@
+import type { ApiError, Part as GeminiPart, GenerateContentResponse } from "@google/genai";
+import { z } from "zod";
+import { CallError, callTimeoutMs, limited, type Provider } from "../provider.ts";
+import { countOf, type ModelReply, type ModelRequest, type Part } from "../request.ts";
+
+/** The API whose forms this file knows; the SDK's own default changes with its major version. */
+const apiVersion = "v1beta";
+
+/** Frames of a video that are looked at: one in two seconds shows slides and code well enough. */
+const framesPerSecond = 0.5;
+
+/** Of an error's body: how long to wait, and which quota was used up (google.rpc.RetryInfo, QuotaFailure). */
+const errorSchema = z.object({
+  error: z.object({
+    details: z
+      .array(
+        z.looseObject({
+          retryDelay: z.string().optional(),
+          violations: z.array(z.looseObject({ quotaId: z.string().optional() })).optional(),
+        }),
+      )
+      .optional(),
+  }),
+});
+
+function detailsOf(message: string): z.output<typeof errorSchema>["error"]["details"] {
+  try {
+    return errorSchema.parse(JSON.parse(message)).error.details;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a refusal says that is about the key, and not about what was asked for. */
+const aboutKey = /api[ _]key|unregistered callers|has not been used|is disabled|suspended/i;
+
+function faultOfStatus(
+  { status, message }: Pick<ApiError, "status" | "message">,
+  watches: boolean,
+): CallError {
+  const details = detailsOf(message) ?? [];
+  if (status === 429) {
+    const delay = details
+      .map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(retryDelay ?? "")?.[1])
+      .find(Boolean);
+    const retryAfterMs = delay === undefined ? undefined : Math.ceil(Number(delay) * 1_000);
+    const perDay = details.some(({ violations = [] }) =>
+      violations.some(({ quotaId = "" }) => quotaId.includes("PerDay")),
+    );
+    return new CallError(perDay ? "day" : "rate", { retryAfterMs });
+  }
+  // A video that not everybody may see is refused as a key would be.
+  if (status === 403 && watches && !aboutKey.test(message)) return new CallError("rejected");
+  if (status === 401 || status === 403) return new CallError("refused");
+  // A key that is none is told as an invalid argument.
+  if (status === 400 && /API[_ ]KEY[_ ]INVALID|API key not valid/i.test(message))
+    return new CallError("refused");
+  if (status === 408 || status >= 500) return new CallError("busy");
+  return new CallError("rejected");
+}
+
+function faultOf(thrown: unknown, watches: boolean): CallError {
+  const status = (thrown as { status?: unknown } | null)?.status;
+  if (typeof status === "number") {
+    return faultOfStatus({ status, message: thrown instanceof Error ? thrown.message : "" }, watches);
+  }
+  if (thrown instanceof SyntaxError) return new CallError("garbled", { cause: thrown });
+  return new CallError("unreachable", { cause: thrown });
+}
+
+function partOf(part: Part): GeminiPart {
+  if (part.kind === "text") return { text: part.text };
+  return {
+    fileData: { fileUri: part.url, mimeType: "video/mp4" },
+    videoMetadata: {
+      fps: framesPerSecond,
+      ...(part.from === undefined ? {} : { startOffset: `${part.from}s` }),
+      ...(part.to === undefined ? {} : { endOffset: `${part.to}s` }),
+    },
+  };
+}
+
+const blocking: ReadonlySet<string> = new Set([
+  "SAFETY",
+  "RECITATION",
+  "LANGUAGE",
+  "BLOCKLIST",
+  "PROHIBITED_CONTENT",
+  "SPII",
+]);
+
+function finishOf(response: GenerateContentResponse): ModelReply["finish"] {
+  if (response.promptFeedback?.blockReason !== undefined) return "blocked";
+  const reason = response.candidates?.[0]?.finishReason;
+  if (reason === "STOP") return "stop";
+  if (reason === "MAX_TOKENS") return "length";
+  return reason !== undefined && blocking.has(reason) ? "blocked" : "open";
+}
+
+function watchesVideo({ parts }: ModelRequest): boolean {
+  return parts.some(({ kind }) => kind === "video");
+}
+
+/** Models of Google over its own SDK, whose retries stay off. Loaded when it is first used. */
+export function createGemini(options: {
+  apiKey: string;
+  baseUrl?: string | undefined;
+  timeoutMs?: number | undefined;
+}): Provider {
+  const { apiKey, baseUrl, timeoutMs = callTimeoutMs } = options;
+  return {
+    generate: (request, { model, structured, signal }) =>
+      limited(
+        signal,
+        timeoutMs,
+        (both) => call(request, model, structured, both),
+        (thrown) => faultOf(thrown, watchesVideo(request)),
+      ),
+  };
+
+  async function call(
+    request: ModelRequest,
+    model: string,
+    structured: boolean,
+    abortSignal: AbortSignal,
+  ): Promise<ModelReply> {
+    const { GoogleGenAI, MediaResolution } = await import("@google/genai");
+    const client = new GoogleGenAI({
+      apiKey,
+      apiVersion,
+      // Else the environment may turn it to another service.
+      vertexai: false,
+      httpOptions: baseUrl === undefined ? {} : { baseUrl },
+    });
+    const { system, parts, schema, maxTokens } = request;
+    const response = await client.models.generateContent({
+      model,
+      contents: [{ role: "user", parts: parts.map(partOf) }],
+      config: {
+        abortSignal,
+        temperature: 0,
+        seed: 7,
+        maxOutputTokens: maxTokens,
+        ...(system === undefined ? {} : { systemInstruction: system }),
+        ...(schema !== undefined && structured
+          ? { responseMimeType: "application/json", responseJsonSchema: schema }
+          : {}),
+        ...(watchesVideo(request) ? { mediaResolution: MediaResolution.MEDIA_RESOLUTION_LOW } : {}),
+      },
+    });
+    const usage = response.usageMetadata;
+    return {
+      text: textOf(response),
+      finish: finishOf(response),
+      usage: {
+        inputTokens: countOf(usage?.promptTokenCount),
+        outputTokens: countOf(usage?.candidatesTokenCount) + countOf(usage?.thoughtsTokenCount),
+      },
+    };
+  }
+}
+
+/** The answer without what was only thought. */
+function textOf(response: GenerateContentResponse): string {
+  const parts = response.candidates?.[0]?.content?.parts ?? [];
+  return parts
+    .filter(({ thought }) => thought !== true)
+    .map(({ text }) => text ?? "")
+    .join("");
+}

@@ -1,0 +1,66 @@
+import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
+import { makeTempFolder, type TempFolder } from "@proofroom/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Asker, openRecordings, spentOn } from "./recordings.ts";
+
+const asker: Asker = {
+  runId: "run_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+  stepId: "generate_next_queries",
+  generation: 1,
+};
+const request = { parts: [], maxTokens: 1 };
+const reply = { text: "", finish: "stop", usage: { inputTokens: 1, outputTokens: 1 } } as const;
+const call = { role: "planner", model: "m", providerModel: "m", request, reply, cost: 0.25, ms: 1 } as const;
+
+let folder: TempFolder;
+let store: ObjectStore;
+
+beforeEach(async () => {
+  folder = await makeTempFolder();
+  store = createFsStore({ root: folder.path });
+});
+
+afterEach(() => folder.close());
+
+describe("recordings", () => {
+  it("count what two asked for at once twice, though they hold one answer", async () => {
+    const recordings = openRecordings(store, { keepsText: true, now: () => new Date(0) });
+    await Promise.all([recordings.save(asker, call), recordings.save(asker, call)]);
+    expect(await spentOn(store, asker.runId)).toMatchObject({ calls: 2, cost: 0.5 });
+    expect(await recordings.costOf(asker.runId)).toBe(0.5);
+    expect(await recordings.find(asker, "m", request)).toEqual(reply);
+  });
+
+  it("are each read once for a run's cost, however often it is asked for", async () => {
+    let reads = 0;
+    const counting: ObjectStore = {
+      ...store,
+      get(key, options) {
+        reads += 1;
+        return store.get(key, options);
+      },
+    };
+    const recordings = openRecordings(counting, { keepsText: true, now: () => new Date(0) });
+    for (let generation = 1; generation <= 8; generation += 1) {
+      await recordings.save({ ...asker, generation }, call);
+      expect(await recordings.costOf(asker.runId)).toBe(generation / 4);
+    }
+    expect(reads).toBe(8);
+  });
+
+  it("lie where they have always lain: else no run of before could be replayed", async () => {
+    const recordings = openRecordings(store, { keepsText: true, now: () => new Date(0) });
+    const whole = {
+      system: "s",
+      parts: [
+        { kind: "text", text: "t" },
+        { kind: "video", url: "https://example.org/v", from: 0, to: 9, seconds: 9 },
+      ],
+      schema: { type: "object" },
+      maxTokens: 7,
+    } as const;
+    await recordings.save(asker, { ...call, request: whole });
+    const [found] = await Array.fromAsync(store.list(`runs/${asker.runId}/.nova/recordings/`));
+    expect(found?.key).toMatch(/172cff748544d7b7b72230a96a79ce48cec4c1a11e4d8acc4a14c91e16bc072e\.json$/);
+  });
+});

@@ -1,0 +1,349 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type CallQuota, ProofroomError } from "@proofroom/contracts";
+import type { Logger } from "@proofroom/telemetry";
+import { createBudgets } from "./budget.ts";
+import type { ModelEntry, ModelsFile } from "./models-file.ts";
+import { CallError, type Provider } from "./provider.ts";
+import { type Expectation, Flawed, readAnswer, schemaOf } from "./read-answer.ts";
+import type { Asker, Recordings } from "./recordings.ts";
+import { type ModelReply, type ModelRequest, tokensIn, tokensOf, type Usage } from "./request.ts";
+import { extractive, type Role } from "./roles.ts";
+
+export interface Question<T> {
+  role: Role;
+  asker: Asker;
+  request: Omit<ModelRequest, "schema">;
+  expected: Expectation<T>;
+  /** Whether the caller goes on by itself where models answer, and none of their answers can be used. */
+  optional?: boolean;
+  /**
+   * Told when no model can be asked now, with the milliseconds until one is, and why: `busy` where all that stands in the
+   * way are providers that are overloaded or broken. What it throws ends the asking.
+   */
+  onWait?(waitMs: number, why: "limits" | "busy"): void;
+  signal: AbortSignal;
+}
+
+/** An answer and who gave it; or that the work is the caller's own: no model is there, or those that are gave no answer of use. */
+export type Answered<T> = { by: string; value: T } | { by: typeof extractive; useless?: true };
+
+export interface Models {
+  /**
+   * Asks the models of a role in the order of its cascade until one gives an answer that can be used.
+   * @throws ProofroomError `quota` with the time to go on where all are cooling; `budget` where the run may spend no more;
+   *   `not_configured` where keys are not accepted, or a role without `extractive` has no model; `unreachable` where all failed;
+   *   `cancelled`
+   */
+  ask<T>(question: Question<T>): Promise<Answered<T>>;
+  /** Whether any model of the role is configured. */
+  has(role: Role): boolean;
+}
+
+/** What the records of a run say about asking models. */
+export interface RunFacts {
+  /** The most that the run may spend, in US dollars; null without a limit. */
+  budgetOf(runId: string): Promise<number | null>;
+  /**
+   * Where answers to a step's questions may have been recorded, the most recent first; and whether nothing else counts, as in a
+   * replay, which asks nobody.
+   */
+  answersOf(asker: Asker): Promise<{ places: readonly Asker[]; only: boolean }>;
+}
+
+export interface RouterOptions {
+  file: ModelsFile;
+  /** By endpoint; those that are not configured are missing. */
+  providers: ReadonlyMap<string, Provider>;
+  /** What the provider calls a model, or undefined where the setting that names it is not set. */
+  providerModel(entry: ModelEntry): string | undefined;
+  quota: CallQuota;
+  recordings: Recordings;
+  runs: RunFacts;
+  log: Logger;
+}
+
+/** How long a model is left alone that said nothing of when to come back, in milliseconds. */
+const cooling = { rate: 20_000, busy: 5_000, day: 3_600_000 } as const;
+
+/** Nor is it left alone for longer than this, whatever it said. */
+const longestCoolingMs = 24 * 3_600_000;
+
+/**
+ * A wait that is this short is sat out by the worker; a longer one, or too many of them, gives the job back to the
+ * queue until the time has come. Those that wait for the same thing come back spread over a little time. Milliseconds.
+ */
+const oneWaitMs = 30_000;
+const allWaitsMs = 120_000;
+const spreadMs = 50;
+const longestBusyMs = 60_000;
+
+/** A model whose answer was of no use is asked once more, and told why. */
+const asksPerModel = 2;
+
+interface Candidate {
+  entry: ModelEntry;
+  provider: Provider;
+  model: string;
+}
+
+/** What stood in the way of an answer, over the whole cascade. */
+interface Obstacles {
+  /** The soonest that a model can be asked again, in milliseconds; null where none is cooling. */
+  waitMs: number | null;
+  faults: string[];
+  refused: string[];
+  /** Whether a limit is among them; else nothing but a provider's failing is waited for. */
+  limited: boolean;
+  /** Models that answered twice without use. */
+  useless: number;
+}
+
+function costOf({ price }: Pick<ModelEntry, "price">, usage: Usage): number {
+  return (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1_000_000;
+}
+
+/** Puts a schema into words for a model that does not keep to one by itself. */
+function inWords(request: ModelRequest): ModelRequest {
+  if (request.schema === undefined) return request;
+  const text = `Answer with one JSON value and nothing else. It must keep to this JSON Schema:\n${JSON.stringify(request.schema)}`;
+  return { ...request, parts: [...request.parts, { kind: "text", text }] };
+}
+
+function askedAgain(request: ModelRequest, { flaw, hint }: Flawed, entry: ModelEntry): ModelRequest {
+  const text = `Your last answer could not be used. ${hint} Answer the whole question again.`;
+  const maxTokens = flaw === "truncated" ? Math.min(request.maxTokens * 2, entry.output) : request.maxTokens;
+  return { ...request, maxTokens, parts: [...request.parts, { kind: "text", text }] };
+}
+
+export function createRouter(options: RouterOptions): Models {
+  const { file, providers, quota, recordings, runs, log } = options;
+  const budgets = createBudgets({
+    budgetOf: (runId) => runs.budgetOf(runId),
+    spentBy: (runId) => recordings.costOf(runId),
+  });
+
+  function candidates(role: Role): Candidate[] {
+    return file.roles[role].flatMap((name) => {
+      const entry = file.models.get(name);
+      const provider = entry === undefined ? undefined : providers.get(entry.endpoint);
+      const model = entry === undefined ? undefined : options.providerModel(entry);
+      return entry === undefined || provider === undefined || model === undefined
+        ? []
+        : [{ entry, provider, model }];
+    });
+  }
+
+  /** The question as a model is asked it, or null where it cannot do it. */
+  function requestFor<T>(entry: ModelEntry, { request, expected }: Question<T>): ModelRequest | null {
+    const schema = schemaOf(expected);
+    const whole: ModelRequest = {
+      ...request,
+      ...(schema === undefined ? {} : { schema }),
+      maxTokens: Math.min(request.maxTokens, entry.output),
+    };
+    const asked = entry.structured ? whole : inWords(whole);
+    if (!entry.video && asked.parts.some(({ kind }) => kind === "video")) return null;
+    return tokensOf(asked) + asked.maxTokens > entry.context ? null : asked;
+  }
+
+  /** One call: reserved before, settled after. Null where the model is at its limits. */
+  async function call<T>(
+    { entry, provider, model }: Candidate,
+    { asker, role, signal }: Question<T>,
+    request: ModelRequest,
+    obstacles: Obstacles,
+  ): Promise<ModelReply | null> {
+    const tokens = tokensOf(request);
+    const grant = await quota.reserve(entry.name, entry.limits, tokens + request.maxTokens);
+    if (!grant.granted) {
+      obstacles.waitMs = Math.min(obstacles.waitMs ?? Number.POSITIVE_INFINITY, grant.waitMs);
+      obstacles.limited = true;
+      return null;
+    }
+    const began = performance.now();
+    try {
+      const reply = await provider.generate(request, { model, structured: entry.structured, signal });
+      const usage: Usage = {
+        inputTokens: reply.usage.inputTokens || tokens,
+        outputTokens: reply.usage.outputTokens || tokensIn(reply.text),
+      };
+      // First of all: what is recorded is not asked and paid for again, whatever fails now.
+      await recordings.save(asker, {
+        role,
+        model: entry.name,
+        providerModel: model,
+        request,
+        reply: { ...reply, usage },
+        cost: costOf(entry, usage),
+        ms: Math.round(performance.now() - began),
+      });
+      await quota.settle(entry.name, grant.id, usage.inputTokens + usage.outputTokens);
+      return reply;
+    } catch (error) {
+      // What the provider did not count is nobody's debt; what it may have counted stays reserved.
+      if (error instanceof CallError && error.fault !== "timeout")
+        await quota.settle(entry.name, grant.id, 0);
+      throw error;
+    }
+  }
+
+  async function note(candidate: Candidate, error: CallError, obstacles: Obstacles): Promise<void> {
+    const { name } = candidate.entry;
+    const { fault } = error;
+    log.warn({ model: name, fault, retry_after_ms: error.retryAfterMs }, "a model did not answer");
+    obstacles.faults.push(`${name}: ${fault}`);
+    if (fault === "refused") obstacles.refused.push(name);
+    if (fault !== "rate" && fault !== "busy" && fault !== "day") return;
+    obstacles.limited ||= fault !== "busy";
+    const waitMs = Math.min(error.retryAfterMs ?? cooling[fault], longestCoolingMs);
+    await quota.cool(name, waitMs);
+    obstacles.waitMs = Math.min(obstacles.waitMs ?? Number.POSITIVE_INFINITY, waitMs);
+  }
+
+  /**
+   * Asks one model, and once more where its answer is of no use. Null where there is none to be had from it.
+   * @param replyTo null where it gives no reply
+   */
+  async function tryModel<T>(
+    entry: ModelEntry,
+    question: Question<T>,
+    replyTo: (request: ModelRequest) => Promise<ModelReply | null>,
+    obstacles?: Obstacles,
+  ): Promise<{ by: string; value: T } | null> {
+    let request = requestFor(entry, question);
+    for (let ask = 0; request !== null && ask < asksPerModel; ask += 1) {
+      let reply: ModelReply | null;
+      try {
+        reply = await replyTo(request);
+      } catch (error) {
+        if (error instanceof CallError && error.fault === "garbled") continue;
+        throw error;
+      }
+      if (reply === null) return null;
+      const value = await readAnswer(reply, question.expected);
+      if (!(value instanceof Flawed)) return { by: entry.name, value };
+      log.warn({ model: entry.name, flaw: value.flaw }, "an answer was of no use");
+      obstacles?.faults.push(`${entry.name}: ${value.flaw}`);
+      request = value.flaw === "blocked" ? null : askedAgain(request, value, entry);
+    }
+    if (obstacles !== undefined) obstacles.useless += 1;
+    return null;
+  }
+
+  /** The answer that is recorded, whoever gave it. */
+  async function recall<T>(question: Question<T>, places: readonly Asker[]) {
+    const entries = file.roles[question.role].flatMap((name) => file.models.get(name) ?? []);
+    const looked = places.flatMap((place) =>
+      entries.map((entry) =>
+        tryModel(entry, question, (request) => recordings.find(place, entry.name, request)),
+      ),
+    );
+    return (await Promise.all(looked)).find((found) => found !== null) ?? null;
+  }
+
+  /** Asks one candidate. What it answered before, and was of no use, is not asked for again. */
+  async function consult<T>(candidate: Candidate, question: Question<T>, obstacles: Obstacles) {
+    const { entry } = candidate;
+    const { asker, signal } = question;
+    const reply = async (request: ModelRequest): Promise<ModelReply | null> => {
+      const recorded = await recordings.find(asker, entry.name, request);
+      if (recorded !== null) return recorded;
+      const atMost = costOf(entry, { inputTokens: tokensOf(request), outputTokens: request.maxTokens });
+      return budgets.within({ runId: asker.runId, atMost, signal }, () =>
+        call(candidate, question, request, obstacles),
+      );
+    };
+    return tryModel(
+      entry,
+      question,
+      async (request) => {
+        try {
+          return await reply(request);
+        } catch (error) {
+          if (!(error instanceof CallError)) throw error;
+          await note(candidate, error, obstacles);
+          if (error.fault === "garbled") throw error;
+          return null;
+        }
+      },
+      obstacles,
+    );
+  }
+
+  return {
+    has: (role) => candidates(role).length > 0,
+    async ask(question) {
+      const { role, signal, asker } = question;
+      const able = candidates(role);
+      const { places, only } = await runs.answersOf(asker);
+      if (!only && able.length === 0 && file.roles[role].includes(extractive)) return { by: extractive };
+      const known = await recall(question, places);
+      if (known !== null) return known;
+      if (only) {
+        // Whoever had no model then has none now.
+        if (!(await recordings.asked(places, role))) return { by: extractive };
+        if (question.optional === true) return { by: extractive, useless: true };
+        throw notRecorded(role);
+      }
+      for (let waited = 0, busy = 0; ; ) {
+        const obstacles: Obstacles = { waitMs: null, faults: [], refused: [], limited: false, useless: 0 };
+        for (const candidate of able) {
+          signal.throwIfAborted();
+          const found = await consult(candidate, question, obstacles);
+          if (found !== null) return found;
+        }
+        const { waitMs } = obstacles;
+        if (question.optional === true && obstacles.useless === able.length)
+          return { by: extractive, useless: true };
+        if (waitMs === null || waitMs > oneWaitMs || waited > allWaitsMs) {
+          throw failure(role, able, obstacles);
+        }
+        // Whoever is overloaded is asked ever less often.
+        const longer = obstacles.limited ? waitMs : Math.min(waitMs * 2 ** busy++, longestBusyMs);
+        question.onWait?.(longer, obstacles.limited ? "limits" : "busy");
+        const pauseMs = longer + Math.random() * spreadMs;
+        await pause(pauseMs, undefined, { signal });
+        waited += pauseMs;
+      }
+    },
+  };
+}
+
+function notRecorded(role: Role): ProofroomError {
+  return new ProofroomError({
+    code: "not_found",
+    message: `The recordings hold no answer for this question of the ${role}.`,
+    remedy: "Replay a run that was recorded to its end, with the same version.",
+  });
+}
+
+function failure(role: Role, able: readonly Candidate[], obstacles: Obstacles): ProofroomError {
+  const { waitMs, faults, refused } = obstacles;
+  if (able.length === 0 || (refused.length > 0 && refused.length === able.length)) {
+    const accepted = refused.length === 0 ? "is configured" : "accepts its key";
+    return new ProofroomError({
+      code: "not_configured",
+      message: `No model that can be the ${role} ${accepted}.`,
+      remedy: "Where the workers run, set the key of one that infra/models.yaml names for it.",
+    });
+  }
+  if (faults.length > 0 && faults.every((fault) => fault.endsWith(": rejected"))) {
+    return new ProofroomError({
+      code: "invalid_input",
+      message: `No model of the ${role} takes the question.`,
+      remedy: "infra/models.yaml names the models.",
+    });
+  }
+  if (waitMs !== null) {
+    return new ProofroomError({
+      code: "quota",
+      message: `All models of the ${role} are at their limits.`,
+      disposition: { kind: "wait", delayMs: Math.max(Math.ceil(waitMs), 1) },
+    });
+  }
+  return new ProofroomError({
+    code: "unreachable",
+    message: `No model of the ${role} gave an answer that can be used: ${faults.join(", ") || "none can take the question"}.`,
+    remedy: "Resume the run to ask again; infra/models.yaml names the models.",
+  });
+}

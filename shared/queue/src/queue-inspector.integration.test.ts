@@ -1,0 +1,107 @@
+import { catalog, ProofroomError } from "@proofroom/contracts";
+import { silentLogger } from "@proofroom/telemetry";
+import { eventually, startTestRedis, type TestRedis } from "@proofroom/testing";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { connect, disconnect } from "./connection.ts";
+import { createProducer } from "./producer.ts";
+import { createQueueInspector } from "./queue-inspector.ts";
+import { childCapability, localPolicyCapability, parentCapability, stepJob } from "./testing/sample-jobs.ts";
+import { startWorker, WaitForChildren, type WorkerOptions } from "./worker.ts";
+
+const log = silentLogger();
+let redis: TestRedis;
+const closers: (() => Promise<unknown> | unknown)[] = [];
+
+beforeEach(async () => {
+  redis = await startTestRedis();
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  await redis.close();
+});
+
+function setUp() {
+  const connection = connect({ url: redis.url, role: "producer", log });
+  const working = connect({ url: redis.url, role: "worker", log });
+  const producer = createProducer(connection);
+  closers.push(async () => {
+    await producer.close();
+    await Promise.all([disconnect(connection), disconnect(working)]);
+  });
+  const inspector = createQueueInspector(connection);
+  return {
+    producer,
+    inspector,
+    connection,
+    worker(capability: WorkerOptions["capability"], process: WorkerOptions["process"]) {
+      const running = startWorker({ connection: working, capability, log, process });
+      closers.push(() => running.close(50));
+    },
+    async state({ name }: WorkerOptions["capability"]) {
+      return (await inspector.inspect()).find(({ queue }) => queue === name);
+    },
+  };
+}
+
+it("an empty Redis has every queue of the catalog, with nothing in it and nobody at work", async () => {
+  const { inspector } = setUp();
+  const states = await inspector.inspect();
+  expect(states.map(({ queue }) => queue)).toEqual(catalog.map(({ name }) => name));
+  for (const { jobs, oldestSeconds, workers } of states) {
+    expect([...Object.values(jobs), oldestSeconds, workers]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+  }
+});
+
+it("jobs are counted where they are, and workers at the queue that they serve", async () => {
+  const { producer, worker, state } = setUp();
+  const child = { capability: childCapability, job: stepJob(1, childCapability.name, "parent") };
+  worker(parentCapability, async () => {
+    throw new WaitForChildren([child]);
+  });
+  worker(childCapability, () => new Promise(() => undefined));
+  let refused = 0;
+  worker(localPolicyCapability, async () => {
+    refused += 1;
+    throw new ProofroomError({ code: "invalid_input", message: "no" });
+  });
+  await producer.submit(parentCapability, stepJob(1, parentCapability.name));
+  await producer.submit(localPolicyCapability, stepJob(1));
+  await eventually(async () => {
+    const [parent, active, failed] = await Promise.all([
+      state(parentCapability),
+      state(childCapability),
+      state(localPolicyCapability),
+    ]);
+    return parent?.jobs["waiting-children"] === 1 && active?.jobs.active === 1 && failed?.jobs.failed === 1;
+  });
+  expect(refused).toBe(1);
+  expect((await state(childCapability))?.workers).toBe(1);
+  expect((await state(localPolicyCapability))?.workers).toBe(1);
+});
+
+it("the age of a queue is that of the job that is next in line", async () => {
+  const { producer, state, connection } = setUp();
+  await producer.submit(localPolicyCapability, stepJob(1));
+  await producer.submit(localPolicyCapability, stepJob(2));
+  const { run_id, step_id } = stepJob(1);
+  const key = `{proofroom}:${localPolicyCapability.name}:${run_id}-${step_id}-g1`;
+  await connection.hset(key, "timestamp", Date.now() - 90_000);
+  const now = await state(localPolicyCapability);
+  expect(now?.jobs.waiting).toBe(2);
+  expect(Math.floor((now?.oldestSeconds ?? 0) / 10)).toBe(9);
+});
+
+it("a server that does not list its clients has unknown workers, and everything else is told", async () => {
+  const { producer, state, connection } = setUp();
+  await producer.submit(localPolicyCapability, stepJob(1));
+  await connection.acl("SETUSER", "default", "-client|list");
+  expect(await state(localPolicyCapability)).toMatchObject({ workers: null, jobs: { waiting: 1 } });
+});
+
+it("a Redis that is away is not an empty queue", async () => {
+  const { inspector } = setUp();
+  await inspector.inspect();
+  await redis.kill();
+  await expect(inspector.inspect()).rejects.toMatchObject({ code: "dependency_down" });
+});

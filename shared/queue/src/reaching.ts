@@ -1,0 +1,25 @@
+import { isProofroomError, ProofroomError } from "@proofroom/contracts";
+import type { Redis } from "ioredis";
+
+/**
+ * Does something in Redis.
+ * @throws ProofroomError dependency_down when Redis is away or full
+ */
+export async function reaching<T>(connection: Redis, work: () => Promise<T>): Promise<T> {
+  try {
+    // BullMQ waits for a first connection for ever, whatever the connection says of its patience.
+    if (connection.status !== "ready") await connection.ping();
+    return await work();
+  } catch (error) {
+    if (isProofroomError(error)) throw error;
+    const full = error instanceof Error && error.message.includes("OOM ");
+    throw new ProofroomError({
+      code: "dependency_down",
+      message: full ? "The queue (Redis) is full." : "The queue (Redis) cannot be reached.",
+      remedy: full
+        ? "Raise Redis's maxmemory; what is queued is kept. Then resume the run."
+        : "Check REDIS_URL and that Redis is up; then resume the run.",
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ControlDeps } from "./control/request-advance.ts";
+import { isIndexed } from "./list-runs.ts";
+
+/** How long the queue and the store may take to answer before they count as away, in milliseconds. */
+const patience = 2_000;
+
+async function answers(work: Promise<boolean>): Promise<boolean> {
+  const timer = new AbortController();
+  const late = pause(patience, false, { signal: timer.signal }).catch(() => false);
+  try {
+    return await Promise.race([work.catch(() => false), late]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/**
+ * Names what of that with which a gateway works does not answer, or, of the store, is not what it was when the gateway
+ * indexed its runs; nothing where it is ready.
+ */
+export async function whatIsAway({
+  store,
+  events,
+}: Pick<ControlDeps, "store" | "events">): Promise<string[]> {
+  const [queue, objects] = await Promise.all([
+    // The name is nobody's: what counts is that the question is answered.
+    answers(events.position("readiness").then(() => true)),
+    answers(isIndexed(store)),
+  ]);
+  return [...(queue ? [] : ["the queue (Redis)"]), ...(objects ? [] : ["the store"])];
+}
