@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { geminiBody, makeTempFolder, type Script, startFakeProvider } from "@proofroom/testing";
+import { geminiBody, makeTempFolder, openAiBody, type Script, startFakeProvider } from "@proofroom/testing";
 import { describe, expect, it } from "vitest";
 import type { RunResult } from "./output/results.ts";
 import { askedIn, goodAnswer, type Stage } from "./testing/good-model.ts";
@@ -43,7 +43,7 @@ function nagging(text: string): string {
 }
 
 /** Writes an article of 2,000 words from six sources; answers what it cost, and the calls by stage. */
-async function costOf(critic: (text: string) => string | null) {
+async function costOf(api: "gemini" | "openai", critic: (text: string) => string | null) {
   const folder = await makeTempFolder();
   const calls = new Map<Stage, number>();
   const script: Script = (request) => {
@@ -54,7 +54,8 @@ async function costOf(critic: (text: string) => string | null) {
     >;
     const answer = own[asked.stage]?.() ?? goodAnswer(asked);
     const tokens = (text: string) => Math.ceil(text.length / 4);
-    return { body: geminiBody(answer, { inputTokens: tokens(request.text), outputTokens: tokens(answer) }) };
+    const used = { inputTokens: tokens(request.text), outputTokens: tokens(answer) };
+    return { body: api === "gemini" ? geminiBody(answer, used) : openAiBody(answer, used) };
   };
   const fake = await startFakeProvider(script);
   try {
@@ -67,13 +68,15 @@ async function costOf(critic: (text: string) => string | null) {
     const { stdout, stderr } = await runCli(["write", "guideline.md", "--out", "out", "--json"], {
       home: join(folder.path, "home"),
       cwd: folder.path,
-      env: { GEMINI_API_KEY: "key-of-a-test", GEMINI_BASE_URL: fake.base },
+      env:
+        api === "gemini"
+          ? { GEMINI_API_KEY: "key-of-a-test", GEMINI_BASE_URL: fake.base }
+          : { OPENAI_BASE_URL: `${fake.base}/v1`, OPENAI_MODEL: "local" },
     });
     if (stdout === "") throw new Error(stderr);
     const { status, cost } = JSON.parse(stdout) as RunResult;
     expect(status).toBe("succeeded");
     expect(cost?.calls).toBe(fake.requests.length);
-    console.error(cost, calls);
     return { cost, calls };
   } finally {
     await fake.close();
@@ -83,7 +86,7 @@ async function costOf(critic: (text: string) => string | null) {
 
 describe("an article of 2,000 words from six sources", { timeout: 120_000 }, () => {
   it("fits a free tier many times over: each section is asked for once, and little is mended", async () => {
-    const { cost, calls } = await costOf(() => null);
+    const { cost, calls } = await costOf("gemini", () => null);
     expect(calls.get("planner")).toBe(1);
     expect(calls.get("drafter")).toBeLessThanOrEqual(16);
     expect(cost?.calls).toBeLessThanOrEqual(20);
@@ -92,10 +95,9 @@ describe("an article of 2,000 words from six sources", { timeout: 120_000 }, () 
   });
 
   it("stays below sixty calls with a critic whom nothing satisfies", async () => {
-    const { cost, calls } = await costOf(nagging);
+    const { cost, calls } = await costOf("openai", nagging);
     expect(calls.get("critic")).toBeLessThanOrEqual(4);
     expect(cost?.calls).toBeLessThanOrEqual(45);
     expect(cost?.input_tokens).toBeLessThanOrEqual(250_000);
-    expect(cost?.usd).toBeLessThanOrEqual(0.15);
   });
 });

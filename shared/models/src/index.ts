@@ -1,5 +1,5 @@
 export { describeModels, type EndpointDescription } from "./describe-models.ts";
-export { disarmed, rearmed } from "./disarmed.ts";
+export { disarmed, rearmed, visible } from "./disarmed.ts";
 export { type OpenModelsOptions, openModels } from "./open-models.ts";
 export { type Expectation, Flawed } from "./read-answer.ts";
 export { type Spent, spentOn } from "./recordings.ts";

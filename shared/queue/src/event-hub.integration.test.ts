@@ -176,4 +176,14 @@ describe("the event hub", () => {
     await eventually(() => staying.heard.length === 2 && joined.heard.length === 1);
     expect(staying.heard).toEqual(["one", "two"]);
   });
+
+  it("lets go of its connection when a follower that was left standing at an entry is told to stop", async () => {
+    const hub = createEventHub(opened(redis.url));
+    await write("a", "1");
+    const entries = hub.follow("a", "0", stop.signal);
+    await entries.next();
+    const before = await connections();
+    stop.abort();
+    await eventually(async () => (await connections()) < before);
+  });
 });

@@ -194,7 +194,15 @@ export function createEventHub(connection: Redis): EventHub {
     async *follow(stream, after, signal) {
       const done = new AbortController();
       const until = AbortSignal.any([signal, done.signal]);
+      // A follower that is left standing at an entry never comes to its end.
+      const leave = () => {
+        if (done.signal.aborted) return;
+        done.abort();
+        go();
+      };
       come();
+      signal.addEventListener("abort", leave, { once: true });
+      if (signal.aborted) leave();
       try {
         let last = after === "$" ? await newest(stream, signal) : after;
         let coming = next(stream, last, until);
@@ -205,8 +213,8 @@ export function createEventHub(connection: Redis): EventHub {
           if (entries.length > 0) yield entries;
         }
       } finally {
-        done.abort();
-        go();
+        signal.removeEventListener("abort", leave);
+        leave();
       }
     },
   };

@@ -6,7 +6,7 @@ export { isStale, loadSuccessors, type Standing, type Successors } from "./fresh
 export { type Ledger, type LedgerState, openLedger, type StepState } from "./ledger.ts";
 export { ownedFolder, ownedKey } from "./ledger-keys.ts";
 export { indexRuns, listRunIds, pageOfRuns, type RunPage } from "./list-runs.ts";
-export { openModelFacts, setBudget } from "./model-facts.ts";
+export { openModelFacts } from "./model-facts.ts";
 export { modelsThatWrote } from "./models-that-wrote.ts";
 export { listMovingRuns } from "./moving-runs.ts";
 export { runTitle, titleOfGuideline } from "./run-title.ts";

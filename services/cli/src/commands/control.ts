@@ -1,5 +1,5 @@
 import { cancelRun, resumeRun, retryFrom } from "@proofroom/runtime";
-import { listMovingRuns, openLedger, setBudget } from "@proofroom/runtime/records";
+import { listMovingRuns, openLedger } from "@proofroom/runtime/records";
 import type { HealthServer } from "@proofroom/telemetry";
 import { openHealth } from "../host/open-health.ts";
 import { openHost } from "../host/open-host.ts";
@@ -14,14 +14,12 @@ export async function resumeCommand(
   options: { out: string | undefined; budget: number | undefined },
 ): Promise<ExitCode> {
   const runId = parseRunId(id);
-  const store = await context.store();
-  await openLedger(store, runId).manifest();
+  await openLedger(await context.store(), runId).manifest();
   return driveRun(context, {
     runId,
     out: options.out,
     async start(host) {
-      if (options.budget !== undefined) await setBudget(store, runId, options.budget);
-      const { edited } = await resumeRun(host.orchestrator, runId);
+      const { edited } = await resumeRun(host.orchestrator, runId, { budgetUsd: options.budget });
       if (edited.length > 0) context.terminal.note(`Changed by hand: ${edited.join(", ")}`);
     },
   });

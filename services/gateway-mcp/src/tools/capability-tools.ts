@@ -1,6 +1,5 @@
-import { type Capability, ProofroomError, publicCapabilities } from "@proofroom/contracts";
+import { type Capability, publicCapabilities } from "@proofroom/contracts";
 import { callCapability } from "@proofroom/runtime";
-import { openLedger } from "@proofroom/runtime/records";
 import { z } from "zod";
 import type { GatewayDeps } from "../gateway-deps.ts";
 import { deliverJob } from "../jobs/deliver-job.ts";
@@ -46,13 +45,6 @@ function toolOf(capability: Capability): Tool {
   if (toolset === undefined) throw new Error(`${capability.owner} has no toolset`);
   async function start(args: Record<string, unknown>, deps: GatewayDeps) {
     const { run_id: runId, force, ...input } = args as { run_id: string; force?: boolean };
-    if ((await openLedger(deps.store, runId).outcome())?.status === "cancelled") {
-      throw new ProofroomError({
-        code: "conflict",
-        message: "The run was cancelled.",
-        remedy: "resume_run sets it in motion again, or create_run makes another.",
-      });
-    }
     return callCapability(deps, { runId, capability, input, ...(force === undefined ? {} : { force }) });
   }
 

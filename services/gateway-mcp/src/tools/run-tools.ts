@@ -1,5 +1,12 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
-import { findCapability, jobId, publicErrorSchema, runIdSchema, runStatusSchema } from "@proofroom/contracts";
+import {
+  findCapability,
+  jobId,
+  publicErrorSchema,
+  runIdSchema,
+  runOptionsSchema,
+  runStatusSchema,
+} from "@proofroom/contracts";
 import { cancelRun, resumeRun } from "@proofroom/runtime";
 import { describeRun, pageOfRuns, type RunDescription } from "@proofroom/runtime/records";
 import { z } from "zod";
@@ -135,12 +142,16 @@ const resume = defineTool({
   toolset: "runs",
   title: "Start or resume a run",
   description:
-    "Hands a run to the orchestrator, which executes every step that is missing or stale up to article.html, whatever stopped it before: nothing yet started, a failure, a cancel, an edit. Finished steps are not executed again. Answers at once; get_run tells how far it is.",
-  input: runInput,
+    "Hands a run to the orchestrator, which executes every step that is missing or stale up to article.html, whatever stopped it before: nothing yet started, a failure, a cancel, an edit, a budget that is spent. Finished steps are not executed again. Answers at once; get_run tells how far it is.",
+  input: runInput.extend({
+    budget_usd: runOptionsSchema.shape.budget_usd.describe(
+      "The most that the run may spend on models from now on, all in all, in US dollars: what a run that waits for its budget needs.",
+    ),
+  }),
   output: z.object({ run_id: z.string(), edited: z.array(z.string()) }),
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
-  async run({ run_id }, { deps }) {
-    const { edited } = await resumeRun(deps, run_id);
+  async run({ run_id, budget_usd: budgetUsd }, { deps }) {
+    const { edited } = await resumeRun(deps, run_id, { budgetUsd });
     const changed = edited.length === 0 ? [] : [`changed by hand: ${edited.join(", ")}`];
     return {
       text: [`The run is in motion.`, `run_id: ${run_id}`, ...changed, "get_run tells how far it is."].join(

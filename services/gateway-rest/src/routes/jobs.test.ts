@@ -34,7 +34,8 @@ describe("cancelling a job", () => {
     expect([cancelled.statusCode, cancelled.json().status]).toEqual([200, "cancelled"]);
     expect(gateway.cancelled).toEqual([`${runId} verify_citations.g1`]);
     expect((await post(`/v1/jobs/${id}/cancel`)).json().status).toBe("cancelled");
-    expect(gateway.cancelled).toHaveLength(1);
+    // Word of the first may have been lost.
+    expect(gateway.cancelled).toHaveLength(2);
     expect((await gateway.app.inject(`/v1/runs/${runId}`)).json().status).toBe("queued");
     expect(await call()).toBe(`${runId}-verify_citations-g2`);
   });

@@ -1,5 +1,5 @@
 import type { ObjectStore } from "@proofroom/artifacts";
-import { ProofroomError, stepIdSchema } from "@proofroom/contracts";
+import { ProofroomError, runOptionsSchema, stepIdSchema } from "@proofroom/contracts";
 import { cancelRun, resumeRun, retryFrom, startRun } from "@proofroom/runtime";
 import { describeRun, openLedger } from "@proofroom/runtime/records";
 import { z } from "zod";
@@ -13,6 +13,14 @@ const moved = runSchema.extend({
     .array(z.string())
     .describe("Artifacts that a person had changed and that are versions of theirs now."),
 });
+
+const resumeSchema = z
+  .strictObject({
+    budget_usd: runOptionsSchema.shape.budget_usd.describe(
+      "The most that the run may spend on models from now on, all in all, in US dollars.",
+    ),
+  })
+  .prefault({});
 
 /** @throws ProofroomError conflict where the step is finished and what it read has not changed */
 async function assertNotDone(store: ObjectStore, runId: string, stepId: string): Promise<void> {
@@ -28,23 +36,25 @@ async function assertNotDone(store: ObjectStore, runId: string, stepId: string):
 /** The routes by which a run is set in motion again and stopped. */
 export function runControlRoutes(deps: RouteDeps): Route[] {
   return [
-    route({
+    jsonRoute({
       method: "POST",
       path: "/v1/runs/{run_id}/resume",
       id: "resumeRun",
       tag: "runs",
       summary: "Start or resume a run",
       description:
-        "Sets the run in motion, whatever stopped it: it was created without being started, it failed, was cancelled, or an artifact was edited. No finished step is executed again unless something that it read has changed.",
+        "Sets the run in motion, whatever stopped it: it was created without being started, it failed, was cancelled, an artifact was edited, or its budget was spent. No finished step is executed again unless something that it read has changed.",
       params: runParams,
+      body: resumeSchema,
       answers: { 202: { description: "It moves.", schema: moved } },
       problems: [404],
-      async handle({ params, store, reply }) {
+      async handle({ params, body, store, reply }) {
         const { run_id } = await requireRun(store, params.run_id);
+        const budgetUsd = body.budget_usd;
         const { epoch } = await openLedger(store, run_id).load();
         let edited: string[] = [];
-        if (epoch === null) await startRun({ ...deps, store }, run_id);
-        else ({ edited } = await resumeRun({ ...deps, store }, run_id));
+        if (epoch === null && budgetUsd === undefined) await startRun({ ...deps, store }, run_id);
+        else ({ edited } = await resumeRun({ ...deps, store }, run_id, { budgetUsd }));
         return reply.code(202).send({ ...(await describeRun(store, run_id)), edited });
       },
     }),

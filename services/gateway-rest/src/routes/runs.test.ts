@@ -1,5 +1,5 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
-import { openLedger, ownedKey } from "@proofroom/runtime/records";
+import { openLedger, openModelFacts, ownedKey } from "@proofroom/runtime/records";
 import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TestGateway, testGateway } from "../testing/test-gateway.ts";
@@ -60,6 +60,14 @@ describe("creating runs", () => {
     const resumed = await post(`/v1/runs/${id}/resume`);
     expect(resumed.statusCode).toBe(202);
     expect(resumed.json()).toMatchObject({ status: "running", edited: [] });
+    expect(await openModelFacts(gateway.store).budgetOf(id)).toBeNull();
+  });
+
+  it("takes a budget with the resumption, for a run that waits for one", async () => {
+    const id = await create();
+    expect((await post(`/v1/runs/${id}/resume`, { budget_usd: 0.5 })).statusCode).toBe(202);
+    expect(await openModelFacts(gateway.store).budgetOf(id)).toBe(0.5);
+    expect((await post(`/v1/runs/${id}/resume`, { budget_usd: -1 })).statusCode).toBe(400);
     expect(gateway.submitted).toHaveLength(1);
   });
 
@@ -193,11 +201,12 @@ describe("removing a run", () => {
 });
 
 describe("stopping and repeating", () => {
-  it("cancels a run that moves, once", async () => {
+  it("cancels a run that moves, and tells the workers again when it is asked again", async () => {
     const id = (await post("/v1/runs", { guideline: "# x\n" })).json().run_id;
     expect((await post(`/v1/runs/${id}/cancel`)).json().status).toBe("cancelled");
     expect((await post(`/v1/runs/${id}/cancel`)).json().status).toBe("cancelled");
-    expect(gateway.cancelled).toEqual([id]);
+    // Word of the first may have been lost.
+    expect(gateway.cancelled).toEqual([id, id]);
   });
 
   it("retries only steps that the run has", async () => {

@@ -12,6 +12,8 @@ export async function cancelRun(
 ): Promise<boolean> {
   const ledger = openLedger(deps.store, runId);
   const state = await ledger.load();
+  // The workers may not have been told, if the queue was away then.
+  if (state.outcome?.status === "cancelled") await deps.bus.cancel(runId);
   if (state.outcome !== null) return false;
   const epoch = state.epoch ?? (await ledger.open("start"));
   const stands = await ledger.close({

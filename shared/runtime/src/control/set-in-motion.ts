@@ -2,6 +2,7 @@ import { openRunArtifacts } from "@proofroom/artifacts";
 import { gatherOutputSchema, ProofroomError, type StepRecord } from "@proofroom/contracts";
 import { ulid } from "ulid";
 import { type Ledger, type LedgerState, openLedger } from "../ledger.ts";
+import { setBudget } from "../model-facts.ts";
 import { type ControlDeps, requestAdvance } from "./request-advance.ts";
 
 /** Starts a run that has been created. One that moves already is only looked at again. */
@@ -42,6 +43,11 @@ async function move(
   await requestAdvance(deps.producer, runId, { id: `${reason} ${ulid()}`, input: { reopen: reason } });
 }
 
+export interface ResumeOptions {
+  /** The most that the run may spend on models from now on, all in all, in US dollars. */
+  budgetUsd?: number | undefined;
+}
+
 export interface Resumed {
   /** Artifacts that a person had changed and that are versions of theirs now. */
   edited: string[];
@@ -51,9 +57,14 @@ export interface Resumed {
  * Sets a run in motion again, whatever stopped it: a lost process, a failure, a cancel, an edit by hand. No
  * finished step is executed again unless something it read has changed.
  */
-export async function resumeRun(deps: ControlDeps, runId: string): Promise<Resumed> {
+export async function resumeRun(
+  deps: ControlDeps,
+  runId: string,
+  { budgetUsd }: ResumeOptions = {},
+): Promise<Resumed> {
   const ledger = openLedger(deps.store, runId);
   const state = await ledger.load();
+  if (budgetUsd !== undefined) await setBudget(deps.store, runId, budgetUsd);
   const edited = await openRunArtifacts(deps.store, runId).adoptEdits();
   await renewFailures(ledger, state);
   await move(deps, ledger, "resume");

@@ -52,7 +52,8 @@ async function reasonToRenew(deps: CallDeps, step: StepState, call: CapabilityCa
 /**
  * Calls one capability on a run. The same call again finds the same job while its result stands; it is executed
  * again where it failed, where what it read has changed since, or where that is forced.
- * @throws ProofroomError invalid_input, not_found (no such run), dependency_down
+ * @throws ProofroomError invalid_input, not_found (no such run), conflict (the run was cancelled, and no result stands),
+ *   dependency_down
  */
 export async function callCapability(deps: CallDeps, call: CapabilityCall): Promise<CalledJob> {
   const { capability, runId } = call;
@@ -63,6 +64,13 @@ export async function callCapability(deps: CallDeps, call: CapabilityCall): Prom
   const stepId = stepIdOf(capability, input);
   const step = steps.get(stepId);
   const reason = step === undefined ? null : await reasonToRenew(deps, step, call);
+  if (outcome?.status === "cancelled" && (reason !== null || step?.record == null)) {
+    throw new ProofroomError({
+      code: "conflict",
+      message: "The run was cancelled.",
+      remedy: "Resume it: that sets it in motion again. Or make another.",
+    });
+  }
   const generation = (step?.generation ?? 1) + (reason === null ? 0 : 1);
   const ref = jobRefOf(runId, stepId, generation, capability);
   const job = await jobOf(deps.store, runId, { capability, input, generation });
@@ -77,7 +85,7 @@ export async function callCapability(deps: CallDeps, call: CapabilityCall): Prom
   }
   const resubmit = () => deps.producer.submit(capability, job);
   if (reason !== null || step?.record == null) await resubmit();
-  return { ...ref, resubmit, isNew: isNew && outcome?.status !== "cancelled" };
+  return { ...ref, resubmit, isNew };
 }
 
 /**

@@ -17,6 +17,8 @@ export async function cancelJob(
   job: JobRef,
 ): Promise<boolean> {
   const { status } = await describeJob(deps.store, job);
+  // The workers may not have been told, if the queue was away then.
+  if (status === "cancelled") await deps.bus.cancel(cancelWord(job.runId, job));
   if (status !== "queued" && status !== "running") return false;
   const ledger = openLedger(deps.store, job.runId);
   if (!(await ledger.giveUp(job, jobCancelled))) return false;
