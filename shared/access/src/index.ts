@@ -1,4 +1,5 @@
 export { type AccessConfig, type ApiKey, accessConfig } from "./access-config.ts";
+export { askedHost } from "./asked-host.ts";
 export { bearerToken } from "./bearer.ts";
 export { type Caller, openCaller } from "./caller.ts";
 export { assertProtected, isLoopback } from "./exposure.ts";

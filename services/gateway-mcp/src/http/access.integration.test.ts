@@ -72,7 +72,7 @@ describe("what is let in", () => {
     expect((await fetch(`${new URL(url).origin}/.well-known/oauth-protected-resource`)).status).toBe(404);
   });
 
-  it.each(["evil.example", "localhost.evil.example", "localhost@evil.example", "a b"])(
+  it.each(["evil.example", "localhost.evil.example"])(
     "on loopback nothing under the name %j: a page could have pointed it here",
     async (host) => {
       expect(await statusUnder(host, await serve())).toBe(403);
@@ -85,12 +85,16 @@ describe("what is let in", () => {
     expect(await statusUnder("a b", url)).toBe(400);
   });
 
-  it.each(["localhost/x", "localhost?evil.example", "127.0.0.1#evil.example", "evil.example:80@127.0.0.1"])(
-    "nothing under %j, which is no name but more",
-    async (host) => {
-      expect(await statusUnder(host, await serve())).toBe(400);
-    },
-  );
+  it.each([
+    "localhost/x",
+    "localhost?evil.example",
+    "127.0.0.1#evil.example",
+    "evil.example:80@127.0.0.1",
+    "localhost@evil.example",
+    "a b",
+  ])("nothing under %j, which is no name but more", async (host) => {
+    expect(await statusUnder(host, await serve())).toBe(400);
+  });
 
   it("no TRACE, as no other method that is not the protocol's", async () => {
     const url = await serve();

@@ -29,9 +29,8 @@ export interface RequestHandlerOptions extends AuthenticationOptions {
 /** Refuses what no client asks, and no request of the Web's API can be made from. */
 function assertUsual({ method, headers: { host }, url }: IncomingMessage): void {
   if (method === "TRACE") throw new Refusal({ status: 405, message: "Method not allowed." });
-  if (/[/?#@\\]/.test(host ?? "") || !URL.canParse(`http://${host}${url}`)) {
+  if (!URL.canParse(`http://${host}${url}`))
     throw new Refusal({ status: 400, message: "That is no address." });
-  }
 }
 
 /** Refuses a selection of toolsets that does not exist before a server is made for it. */
