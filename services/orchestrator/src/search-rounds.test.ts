@@ -236,6 +236,16 @@ describe("searching for what the sources lack", () => {
     expect(reasonsOf(played)[1]).toContain("chosen by rules alone. The model did not choose.");
   });
 
+  it("tells that what to search for was found by rules, since no proposal of a model could be used", () => {
+    const played = play(1, {
+      generate_next_queries: (step) => ({
+        ...usual["generate_next_queries"]?.(step),
+        without_model: "It was useless.",
+      }),
+    });
+    expect(reasonsOf(played)[1]).toMatch(/round 1 .* by rules alone\. It was useless\./);
+  });
+
   it("asks for nothing again because a later round has written what an earlier one had read", () => {
     const played = play(2);
     const list = { name: ".nova/gathered/run_web_research.json", version: 0, sha256: null };

@@ -33,7 +33,10 @@ export function searchForGaps(walk: Walk, rounds: number): boolean {
   for (let round = 1; round <= rounds; round += 1) {
     const next = walk.attempt(generateNextQueries, queriesInput(round));
     if (next === "missing") return false;
-    if (next === "failed" || next.queries.length === 0) break;
+    if (next === "failed") break;
+    if (next.without_model !== undefined)
+      walk.note(`What to search for in round ${round} was found by rules alone. ${next.without_model}`);
+    if (next.queries.length === 0) break;
     const searched = walk.attempt(runWebResearch, searchInput(next.queries));
     if (searched === "missing") return false;
     if (searched === "failed") break;

@@ -234,6 +234,12 @@ describe("a question that the caller can do without", () => {
     });
   });
 
+  it("is the caller's own also where one has no answer of use and the other does not take its key", async () => {
+    google.next({ body: geminiBody("?") }, { body: geminiBody("?") });
+    other.next(openAiError(401, "invalid_api_key"));
+    expect(await (await open()).ask(question({ optional: true }))).toMatchObject({ by: "extractive" });
+  });
+
   it("fails all the same where they could not be asked", async () => {
     google.next({ body: geminiBody("?") }, { body: geminiBody("?") });
     other.next({ cut: "at_once" });

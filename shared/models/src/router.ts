@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type CallQuota, ProofroomError } from "@proofroom/contracts";
+import type { CallQuota } from "@proofroom/contracts";
 import type { Logger } from "@proofroom/telemetry";
 import { createBudgets } from "./budget.ts";
 import type { ModelEntry, ModelsFile } from "./models-file.ts";
+import { failureOf, isUseless, noObstacles, notRecorded, type Obstacles } from "./obstacles.ts";
 import { CallError, type Provider } from "./provider.ts";
 import { type Expectation, Flawed, readAnswer, schemaOf } from "./read-answer.ts";
 import type { Asker, Recordings } from "./recordings.ts";
@@ -84,18 +85,6 @@ interface Candidate {
   entry: ModelEntry;
   provider: Provider;
   model: string;
-}
-
-/** What stood in the way of an answer, over the whole cascade. */
-interface Obstacles {
-  /** The soonest that a model can be asked again, in milliseconds; null where none is cooling. */
-  waitMs: number | null;
-  faults: string[];
-  refused: string[];
-  /** Whether a limit is among them; else nothing but a provider's failing is waited for. */
-  limited: boolean;
-  /** Models that answered twice without use. */
-  useless: number;
 }
 
 function costOf({ price }: Pick<ModelEntry, "price">, usage: Usage): number {
@@ -286,17 +275,17 @@ export function createRouter(options: RouterOptions): Models {
         throw notRecorded(role);
       }
       for (let waited = 0, busy = 0; ; ) {
-        const obstacles: Obstacles = { waitMs: null, faults: [], refused: [], limited: false, useless: 0 };
+        const obstacles = noObstacles();
         for (const candidate of able) {
           signal.throwIfAborted();
           const found = await consult(candidate, question, obstacles);
           if (found !== null) return found;
         }
         const { waitMs } = obstacles;
-        if (question.optional === true && obstacles.useless === able.length)
+        if (question.optional === true && isUseless(obstacles, able.length))
           return { by: extractive, useless: true };
         if (waitMs === null || waitMs > oneWaitMs || waited > allWaitsMs) {
-          throw failure(role, able, obstacles);
+          throw failureOf(role, able.length, obstacles);
         }
         // Whoever is overloaded is asked ever less often.
         const longer = obstacles.limited ? waitMs : Math.min(waitMs * 2 ** busy++, longestBusyMs);
@@ -307,43 +296,4 @@ export function createRouter(options: RouterOptions): Models {
       }
     },
   };
-}
-
-function notRecorded(role: Role): ProofroomError {
-  return new ProofroomError({
-    code: "not_found",
-    message: `The recordings hold no answer for this question of the ${role}.`,
-    remedy: "Replay a run that was recorded to its end, with the same version.",
-  });
-}
-
-function failure(role: Role, able: readonly Candidate[], obstacles: Obstacles): ProofroomError {
-  const { waitMs, faults, refused } = obstacles;
-  if (able.length === 0 || (refused.length > 0 && refused.length === able.length)) {
-    const accepted = refused.length === 0 ? "is configured" : "accepts its key";
-    return new ProofroomError({
-      code: "not_configured",
-      message: `No model that can be the ${role} ${accepted}.`,
-      remedy: "Where the workers run, set the key of one that infra/models.yaml names for it.",
-    });
-  }
-  if (faults.length > 0 && faults.every((fault) => fault.endsWith(": rejected"))) {
-    return new ProofroomError({
-      code: "invalid_input",
-      message: `No model of the ${role} takes the question.`,
-      remedy: "infra/models.yaml names the models.",
-    });
-  }
-  if (waitMs !== null) {
-    return new ProofroomError({
-      code: "quota",
-      message: `All models of the ${role} are at their limits.`,
-      disposition: { kind: "wait", delayMs: Math.max(Math.ceil(waitMs), 1) },
-    });
-  }
-  return new ProofroomError({
-    code: "unreachable",
-    message: `No model of the ${role} gave an answer that can be used: ${faults.join(", ") || "none can take the question"}.`,
-    remedy: "Resume the run to ask again; infra/models.yaml names the models.",
-  });
 }

@@ -178,6 +178,22 @@ describe("the next queries of a model", () => {
     expect(opened.gemini.requests[1]?.text).toContain(hint);
   });
 
+  test.each([
+    ["answers something else", "Search for cats!"],
+    ["names gaps and searches for none of them", JSON.stringify({ gaps: ["all"], queries: [] })],
+    [
+      "asks for what is far too long",
+      JSON.stringify({ gaps: ["all"], queries: [{ question: "q".repeat(2_000), reason: "r" }] }),
+    ],
+  ])("come from the rules, which is told, where the model %s", async (_name, text) => {
+    opened.gemini.next(...Array(4).fill({ body: geminiBody(text) }));
+    const byRules = await propose(stored([]));
+    const { output } = await propose(stored([]), { models: opened.models });
+    expect(output.queries).toEqual(byRules.output.queries);
+    expect(output).toMatchObject({ written_by: extractive, without_model: expect.any(String) });
+    expect(byRules.output).not.toHaveProperty("without_model");
+  });
+
   test("wait for a limit that ends later, and spend no attempt", async () => {
     const models = ["gemini-flash", "gemini-flash-lite"];
     opened.gemini.next(...models.map(() => geminiLimit("PerDay", 600)));

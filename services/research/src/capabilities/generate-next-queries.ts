@@ -16,7 +16,7 @@ import { readRounds, roundNames } from "../search/file-round.ts";
 import type { Round } from "../search/round.ts";
 import { readGathered } from "./corpus-index.ts";
 
-type Proposal = QueryPlan & { reason: string | null; by: string };
+type Proposal = QueryPlan & { reason: string | null; by: string; withoutModel?: string };
 
 /** The handler of generate_next_queries: what the gathered evidence lacks, and what to search for. */
 export function createGenerateNextQueries(models: Models): Handler<typeof generateNextQueries> {
@@ -34,17 +34,29 @@ export function createGenerateNextQueries(models: Models): Handler<typeof genera
       const coverage = await measureCoverage(brief, sources, signal);
       const asked = [...new Set(rounds.flatMap(({ queries }) => queries))];
       const planned = await askPlanner({ guideline, sources, coverage, asked, count }, context);
-      const plan = planned?.plan ?? proposeByRules(brief.title, coverage);
-      return { ...unasked(plan, asked, count), by: planned?.by ?? extractive };
+      if (planned !== null && "plan" in planned)
+        return { ...unasked(planned.plan, asked, count), by: planned.by };
+      return {
+        ...unasked(proposeByRules(brief.title, coverage), asked, count),
+        by: extractive,
+        ...(planned === null ? {} : { withoutModel: planned.reason }),
+      };
     };
-    const { gaps, queries, reason, by } = await propose();
+    const { gaps, queries, reason, by, withoutModel } = await propose();
     await artifacts.writeJson(artifact.nextQueries, {
       queries,
       gaps,
       ...(reason === null ? {} : { reason }),
     });
     await artifacts.writeText(artifact.nextQueriesText, textOf({ queries, gaps, reason }));
-    return { queries, gaps, reason, written_by: by, artifact: artifact.nextQueries };
+    return {
+      queries,
+      gaps,
+      reason,
+      written_by: by,
+      ...(withoutModel === undefined ? {} : { without_model: withoutModel }),
+      artifact: artifact.nextQueries,
+    };
   };
 }
 
@@ -63,7 +75,11 @@ async function readSources(artifacts: StepArtifacts): Promise<Source[]> {
 }
 
 /** Nothing is searched for twice. */
-function unasked(plan: QueryPlan, asked: readonly string[], count: number): Omit<Proposal, "by"> {
+function unasked(
+  plan: QueryPlan,
+  asked: readonly string[],
+  count: number,
+): Omit<Proposal, "by" | "withoutModel"> {
   const known = new Set(asked.map(keyOf));
   const queries = plan.queries.filter(({ question }) => {
     const key = keyOf(question);

@@ -29,17 +29,16 @@ interface PlannerTask {
   count: number;
 }
 
-/** Has a model name the gaps and the queries for them; null where none is configured, or none gave an answer of use. */
+/** Has a model name the gaps and the queries for them; null where none is configured, a reason where none gave an answer of use. */
 export type AskPlanner = (
   task: PlannerTask,
   context: StepContext,
-) => Promise<{ plan: QueryPlan; by: string } | null>;
+) => Promise<{ plan: QueryPlan; by: string } | { reason: string } | null>;
 
 /** @throws ProofroomError what asking a model throws */
 export function createAskPlanner(models: Models): AskPlanner {
   const system = readFileSync(new URL("../prompts/propose-queries.md", import.meta.url), "utf8");
   return async (task, context) => {
-    if (!models.has("planner")) return null;
     const { runId, stepId, generation, signal } = context;
     const answer = await models.ask({
       role: "planner",
@@ -64,7 +63,8 @@ export function createAskPlanner(models: Models): AskPlanner {
       onWait: (waitMs) => context.progress({ done: 0, message: waitingText(waitMs) }),
       signal,
     });
-    return "value" in answer ? { plan: answer.value, by: answer.by } : null;
+    if ("value" in answer) return { plan: answer.value, by: answer.by };
+    return answer.useless === true ? { reason: "No proposal that a model made could be used." } : null;
   };
 }
 

@@ -34,7 +34,6 @@ export function createAskSelector(
 ): AskSelector {
   const system = readFileSync(new URL(`../prompts/${prompt}.md`, import.meta.url), "utf8");
   return async ({ guideline, listed, most }, context) => {
-    if (!models.has("selector")) return null;
     const { runId, stepId, generation, signal } = context;
     const byNumber = new Map(listed.map((one) => [one.number, one]));
     const answer = await models.ask({

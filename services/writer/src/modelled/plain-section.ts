@@ -1,4 +1,5 @@
 import { extractFences, locateMarkdown, type Range, replaceFence } from "@proofroom/markdown";
+import { visible } from "@proofroom/models";
 import type { Nodes, Parents } from "mdast";
 import { escapeText } from "../extractive/section-markdown.ts";
 
@@ -7,10 +8,12 @@ interface Edit extends Range {
 }
 
 /** One change can bring another to light: a tag that is escaped, the address in it. */
-const mostPasses = 8;
+const mostPasses = 5;
 
-const invisible =
-  /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|(?![\n\t])\p{Cc}|(?<=[\p{sc=Latin}\p{N}\p{P}\s])[\u200c\u200d]/gu;
+/** A section has no need of more; parsers take long over it. */
+const tooDeep = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])[ \t]?){12}/m;
+const mostFences = 30;
+
 const listOfReferences =
   /^(?:references|sources|bibliography|citations|works cited|further reading|table of contents|contents)\W*$/i;
 const labelledLikeMarker = /^\[?(S\d+(?:\s*[,;]\s*S\d+)*)\]?$/;
@@ -34,7 +37,9 @@ export class Unframed {
  * @param isKnown whether the evidence has an address
  */
 export function plainSection(text: string, isKnown: (url: string) => boolean): string | Unframed {
-  let body = withoutFrontMatter(text.replace(/\r\n?/g, "\n").replace(invisible, "").trim());
+  let body = withoutFrontMatter(visible(text.replace(/\r\n?/g, "\n")).trim());
+  if (tooDeep.test(body)) return new Unframed("Its lists or quotes are nested too deeply.");
+  if (extractFences(body).length > mostFences) return new Unframed("It has far too many blocks of code.");
   for (let pass = 0; pass < mostPasses; pass += 1) {
     const edits = editsOf(body, isKnown);
     if (edits instanceof Unframed) return edits;
@@ -113,7 +118,9 @@ function editsOf(text: string, isKnown: (url: string) => boolean): Edit[] | Unfr
 
   function cutLists(found: Edit[]): Edit[] {
     for (const [at, node] of root.children.entries()) {
-      if (node.type !== "heading" || !listOfReferences.test(inner(node).replace(/[*_`]/g, ""))) continue;
+      // One that opens the section stands for its title: what follows is the section.
+      if (at === 0 || node.type !== "heading" || !listOfReferences.test(inner(node).replace(/[*_`]/g, "")))
+        continue;
       const next = root.children.slice(at + 1).find(({ type }) => type === "heading");
       const end = next === undefined ? text.length : rangeOf(next).start;
       found.push({ start: rangeOf(node).start, end, by: "" });

@@ -30,7 +30,7 @@ const keptWords = 0.7;
 
 /** Longer answers are not even read, in characters: for each word that was asked for, and beside them for code. */
 const charactersPerWord = 20;
-const charactersBeside = 32_000;
+const charactersBeside = 16_000;
 
 const ids = new RegExp(idMarker, "g");
 

@@ -27,6 +27,8 @@ export const generateNextQueries = defineCapability({
     reason: z.string().nullable(),
     /** The model, or `extractive`. */
     written_by: z.string(),
+    /** Why no model proposed them, where models were asked. */
+    without_model: z.string().optional(),
     artifact: z.string(),
   }),
   reads: [artifact.guideline, artifact.references, ".nova/gathered/*", ".nova/sources/*", searchRounds],

@@ -27,7 +27,7 @@ export function createCleanPage(models: Models): CleanPage {
   return async (source, context) => {
     const { text, spans, provenance } = source;
     const fits = provenance.media_type === "text/html" && text.length <= longestPage;
-    if (!fits || !models.has("cleaner")) return source;
+    if (!fits) return source;
     const { runId, stepId, generation, signal } = context;
     const passages = spans.map((span, at) => `[${at + 1}] ${shown(text, span)}`);
     const answer = await models
