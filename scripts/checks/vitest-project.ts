@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runCommand } from "../../shared/queue/src/private-redis/run-command.ts";
 import type { Check, CheckResult } from "./check.ts";
 
-const PROJECT_TIMEOUT_MS = 540_000;
+const PROJECT_TIMEOUT_MS = 2_400_000;
 
 /** The parts of vitest's JSON report (the format of Jest's) that are counted. */
 export interface VitestReport {
