@@ -4,6 +4,7 @@ import {
   describeCalledJob,
   describeJobById,
   type JobDescription,
+  type JobRef,
   parseJobId,
 } from "@proofroom/runtime";
 import { openLedger } from "@proofroom/runtime/records";
@@ -18,7 +19,7 @@ import type { Tool } from "./tools/tool.ts";
 const pollIntervalMs = 1_000;
 
 /** When a job was asked for, or begun where the orchestrator had it done, and when it was last heard of. */
-async function timesOf(deps: GatewayDeps, job: JobDescription) {
+async function timesOf(deps: GatewayDeps, job: JobDescription): Promise<Times> {
   const { runId, stepId, generation } = parseJobId(job.job_id);
   const ledger = openLedger(deps.store, runId);
   const step = { stepId, generation };
@@ -29,11 +30,20 @@ async function timesOf(deps: GatewayDeps, job: JobDescription) {
   return { createdAt, lastUpdatedAt: finishedAt ?? attempts.at(-1)?.at ?? createdAt };
 }
 
-async function taskOf(deps: GatewayDeps, job: JobDescription): Promise<Task> {
+type Times = Pick<Task, "createdAt" | "lastUpdatedAt">;
+
+/** The same of a job that was asked for just now: nothing else is known of it. */
+async function firstTimesOf(deps: GatewayDeps, job: JobRef): Promise<Times> {
+  const request = await openLedger(deps.store, job.runId).request(job);
+  const at = request?.at ?? new Date().toISOString();
+  return { createdAt: at, lastUpdatedAt: at };
+}
+
+function taskOf(job: JobDescription, times: Times): Task {
   return {
     taskId: job.job_id,
     statusMessage: `${job.capability}: ${job.status}`,
-    ...(await timesOf(deps, job)),
+    ...times,
     // A result stands in the store for as long as its run.
     ttlMs: null,
     pollIntervalMs,
@@ -67,7 +77,8 @@ export function jobTasks(tools: ReadonlyMap<string, Tool>, open: () => Promise<G
         const started = await tool.start(parseArguments(tool, call.arguments), deps);
         const job = await describeCalledJob(deps.store, started);
         if (!isUnfinished(job)) return { result: toResult(jobAnswer(job)) };
-        return { task: await taskOf(deps, job) };
+        const times = started.isNew ? firstTimesOf(deps, started) : timesOf(deps, job);
+        return { task: taskOf(job, await times) };
       } catch (error) {
         return { result: toResult(errorAnswer(error)) };
       }
@@ -79,7 +90,7 @@ export function jobTasks(tools: ReadonlyMap<string, Tool>, open: () => Promise<G
       if (job === undefined) return undefined;
       // Such a client never waits for its job: nobody else would see that Redis has lost it.
       if (job.status === "queued") await restoreJob(deps, parseJobId(job.job_id));
-      return { ...(await taskOf(deps, job)), ...stateOf(job) };
+      return { ...taskOf(job, await timesOf(deps, job)), ...stateOf(job) };
     },
 
     async cancel(taskId) {

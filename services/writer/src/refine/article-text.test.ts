@@ -42,6 +42,15 @@ describe("removeSentences", () => {
     expect(without("First item of a list is here.")).toContain("[S2]\n\n- Second item");
   });
 
+  it("leaves no mark of an empty quote, which would take in what stands behind it", () => {
+    const { markdown } = removeSentences(
+      "## Queues\n\nFirst words.\n\n> The only sentence of a quote. [S1]\n\n## Workers\n\nLast words.\n",
+      ({ key }) => key === keyOf("The only sentence of a quote."),
+      () => true,
+    );
+    expect(markdown).toBe("## Queues\n\nFirst words.\n\n## Workers\n\nLast words.\n");
+  });
+
   it("does not touch code that says the same", () => {
     expect(without("A queue stores jobs.")).toContain('text = "A queue stores jobs."');
   });

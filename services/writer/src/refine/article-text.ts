@@ -17,7 +17,7 @@ export interface ArticleSentence {
 interface Paragraph {
   start: number;
   end: number;
-  /** What goes when nothing of the paragraph is left: a list item goes whole. */
+  /** What goes when nothing of the paragraph is left: a list item or a quote that holds no more goes whole. */
   outer: Range;
   sentences: ArticleSentence[];
 }
@@ -55,7 +55,7 @@ function paragraphsOf(markdown: string): Paragraph[] {
       }));
       found.push({ start, end, outer: outer ?? { start, end }, sentences });
     } else if ("children" in node) {
-      const alone = node.type === "listItem" && node.children.length === 1;
+      const alone = /^(?:listItem|blockquote)$/.test(node.type) && node.children.length === 1;
       for (const child of node.children) visit(child, alone ? { start, end } : null);
     }
   };
@@ -64,8 +64,8 @@ function paragraphsOf(markdown: string): Paragraph[] {
 }
 
 /**
- * Takes sentences out, and with each those behind it that lean on it and may be dropped. Paragraphs and list items
- * that are left empty go too; everything else stays as it is.
+ * Takes sentences out, and with each those behind it that lean on it and may be dropped. Paragraphs, list items
+ * and quotes that are left empty go too; everything else stays as it is.
  */
 export function removeSentences(
   markdown: string,
