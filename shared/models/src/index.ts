@@ -7,3 +7,4 @@ export type { Part } from "./request.ts";
 export { extractive, type Role } from "./roles.ts";
 export type { Answered, Models, Question, RunFacts } from "./router.ts";
 export { onlyFence } from "./unwrap.ts";
+export { waitingText } from "./waiting-text.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { categoryMaxima, type Outline } from "@proofroom/contracts";
-import { disarmed, type Models } from "@proofroom/models";
+import { disarmed, type Models, waitingText } from "@proofroom/models";
 import type { StepContext } from "@proofroom/runtime";
 import { z } from "zod";
 
@@ -59,10 +59,7 @@ export function createJudge(models: Models): Judge {
             ? null
             : `A revision names a section that is none of ${[...known].join(", ")}.`,
       },
-      onWait: (waitMs) => {
-        const seconds = Math.max(Math.ceil(waitMs / 1_000), 1);
-        context.progress({ done: 0, message: `all models are at their limits; going on in ${seconds} s` });
-      },
+      onWait: (...wait) => context.progress({ done: 0, message: waitingText(...wait) }),
       signal,
     });
     if ("value" in answer) return { judgement: answer.value, by: answer.by };

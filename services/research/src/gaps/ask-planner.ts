@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Source } from "@proofroom/contracts";
-import { disarmed, type Models } from "@proofroom/models";
+import { disarmed, type Models, waitingText } from "@proofroom/models";
 import type { StepContext } from "@proofroom/runtime";
 import { z } from "zod";
-import { waitingText } from "../capabilities/waiting-text.ts";
 import type { Coverage } from "./coverage.ts";
 
 /** How much of the guideline is shown, and of each sentence, in characters. */
@@ -60,7 +59,7 @@ export function createAskPlanner(models: Models): AskPlanner {
         maxTokens: 4_096,
       },
       expected: { kind: "json", schema: planSchema, check: (plan) => flawOf(plan, task.count) },
-      onWait: (waitMs) => context.progress({ done: 0, message: waitingText(waitMs) }),
+      onWait: (...wait) => context.progress({ done: 0, message: waitingText(...wait) }),
       signal,
     });
     if ("value" in answer) return { plan: answer.value, by: answer.by };

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import { disarmed, type Models } from "@proofroom/models";
+import { disarmed, type Models, waitingText } from "@proofroom/models";
 import type { StepContext } from "@proofroom/runtime";
 import { z } from "zod";
-import { waitingText } from "../capabilities/waiting-text.ts";
 import type { Listed } from "./listed.ts";
 
 /** How much of the guideline and of each result is shown, in characters. */
@@ -61,7 +60,7 @@ export function createAskSelector(
           return count > most ? `It chooses ${count}; at most ${most} were asked for.` : null;
         },
       },
-      onWait: (waitMs) => context.progress({ done: 0, message: waitingText(waitMs) }),
+      onWait: (...wait) => context.progress({ done: 0, message: waitingText(...wait) }),
       signal,
     });
     if (!("value" in answer)) return null;

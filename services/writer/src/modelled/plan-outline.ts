@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { GuidelineBrief } from "@proofroom/evidence";
 import { isContentsHeading, isReferencesHeading, titleKey } from "@proofroom/markdown";
-import { disarmed, type Models } from "@proofroom/models";
+import { disarmed, type Models, waitingText } from "@proofroom/models";
 import type { StepContext } from "@proofroom/runtime";
 import { z } from "zod";
 import type { EvidenceBase } from "../extractive/evidence-base.ts";
 import { isSummaryTitle } from "../extractive/subject.ts";
-import { type NotWritten, waitingText } from "./write-section.ts";
+import type { NotWritten } from "./write-section.ts";
 
 /** How much of the evidence and of the guideline the planner is shown, in characters. */
 const perSource = 1_500;
@@ -62,7 +62,7 @@ export function createOutlinePlanner(models: Models): OutlinePlanner {
         maxTokens: 4_096,
       },
       expected: { kind: "json", schema: planSchema, check: flawOf },
-      onWait: (waitMs) => context.progress({ done: 0, message: waitingText(waitMs) }),
+      onWait: (...wait) => context.progress({ done: 0, message: waitingText(...wait) }),
       signal,
     });
     if ("value" in answer) return { sections: fitted(answer.value, brief.expected_words), by: answer.by };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Outline, OutlineSection, RequiredRevision, SourceIndex } from "@proofroom/contracts";
-import { disarmed, Flawed, type Models } from "@proofroom/models";
+import { disarmed, Flawed, type Models, waitingText } from "@proofroom/models";
 import type { StepContext } from "@proofroom/runtime";
 import type { EvidenceBase } from "../extractive/evidence-base.ts";
 import { addressesIn } from "./addresses.ts";
@@ -83,7 +83,7 @@ export function createSectionWriter(models: Models): SectionWriter {
           return read;
         },
       },
-      onWait: (waitMs) => context.progress({ done: 0, message: waitingText(waitMs) }),
+      onWait: (...wait) => context.progress({ done: 0, message: waitingText(...wait) }),
       signal,
     });
     if ("value" in answer) return { markdown: answer.value, by: answer.by };
@@ -95,10 +95,6 @@ function reasonOf(flaw: string | null): string {
   return flaw === null
     ? "No model gave an answer."
     : `The last answer was refused: ${flaw.slice(0, reasonShown)}`;
-}
-
-export function waitingText(waitMs: number): string {
-  return `all models are at their limits; going on in ${Math.max(Math.ceil(waitMs / 1_000), 1)} s`;
 }
 
 function taskText({ outline, section, revise }: SectionTask): string {

@@ -51,6 +51,22 @@ describe("removeSentences", () => {
     expect(markdown).toBe("## Queues\n\nFirst words.\n\n## Workers\n\nLast words.\n");
   });
 
+  it.each([
+    ["> It stays.\n>\n> It goes.\n\n## Workers\n", "> It stays.\n>\n> \n\n## Workers\n"],
+    ["> It goes.\n>\n> It stays.\n", "> \n>\n> It stays.\n"],
+    ["> - It goes.\n\n## Workers\n", "> \n\n## Workers\n"],
+    ["- It stays.\n- It goes.\n\nWorkers.\n", "- It stays.\n\nWorkers.\n"],
+    ["- It stays.\n  - It goes.\n- Workers.\n", "- It stays.\n- Workers.\n"],
+    ["- It stays.\n\n  It goes.\n\nWorkers.\n", "- It stays.\n\nWorkers.\n"],
+  ])("lets nothing run into what stood around it: %j", (before, after) => {
+    const gone = removeSentences(
+      before,
+      ({ key }) => key === keyOf("It goes."),
+      () => false,
+    );
+    expect(gone.markdown).toBe(after);
+  });
+
   it("does not touch code that says the same", () => {
     expect(without("A queue stores jobs.")).toContain('text = "A queue stores jobs."');
   });

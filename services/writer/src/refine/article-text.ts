@@ -103,9 +103,14 @@ function leans(sentence: ArticleSentence): boolean {
   return suitability({ text: withoutMarkers(sentence.text), form: "paragraph", headings: [] }) === "follower";
 }
 
+/** With its lines' ends, as long as what stands before and behind does not run into one thereby. */
 function withBlankLines(markdown: string, { start, end }: Range) {
-  const after = /^[^\S\n]*\n*/.exec(markdown.slice(end))?.[0].length ?? 0;
-  return { start, end: end + after };
+  const line = markdown.lastIndexOf("\n", start - 1) + 1;
+  // Behind the mark of a quote or an item the line's end stays, or the mark would take in the next line.
+  if (markdown.slice(line, start).trim() !== "") return { start, end };
+  const apart = line === 0 || /\n[^\S\n]*\n$/.test(markdown.slice(0, line));
+  const after = (apart ? /^[^\S\n]*\n*/ : /^[^\S\n]*\n?/).exec(markdown.slice(end))?.[0].length ?? 0;
+  return { start: line, end: end + after };
 }
 
 function cut(markdown: string, cuts: readonly Range[]): string {

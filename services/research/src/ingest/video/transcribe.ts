@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isProofroomError, ProofroomError } from "@proofroom/contracts";
-import { extractive, type Models } from "@proofroom/models";
+import { extractive, type Models, waitingText } from "@proofroom/models";
 import type { StepContext } from "@proofroom/runtime";
 import { clockOf } from "./clock.ts";
 import {
@@ -65,9 +65,7 @@ export function createTranscribe(models: Models): Transcribe {
       expected: { kind: "text", parse: (text) => readTranscript(text, stretch) },
       onWait(waitMs, why) {
         if (why === "busy" && retries++ >= mostRetries) throw broken();
-        const seconds = Math.max(Math.ceil(waitMs / 1_000), 1);
-        const what = why === "busy" ? "the models are overloaded" : "all models are at their limits";
-        context.progress({ done: 0, message: `${what}; going on in ${seconds} s` });
+        context.progress({ done: 0, message: waitingText(waitMs, why) });
       },
       signal,
     });

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { isProofroomError, type Source, type Span, toProofroomError } from "@proofroom/contracts";
 import { makeSource, spansOfMarkdown } from "@proofroom/evidence";
-import { disarmed, type Models } from "@proofroom/models";
+import { disarmed, type Models, waitingText } from "@proofroom/models";
 import type { StepContext } from "@proofroom/runtime";
 import { z } from "zod";
-import { waitingText } from "../../capabilities/waiting-text.ts";
 
 /** Longer pages stay as they are, in characters; of each passage so much is shown. */
 const longestPage = 200_000;
@@ -40,7 +39,7 @@ export function createCleanPage(models: Models): CleanPage {
           maxTokens: 4_096,
         },
         expected: { kind: "json", schema: dropSchema, check: ({ drop }) => flawOf(drop, spans) },
-        onWait: (waitMs) => context.progress({ done: 0, message: waitingText(waitMs) }),
+        onWait: (...wait) => context.progress({ done: 0, message: waitingText(...wait) }),
         signal,
       })
       .catch((error: unknown) => {
