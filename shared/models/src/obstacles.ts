@@ -35,7 +35,7 @@ export function notRecorded(role: Role): ProofroomError {
 export function failureOf(role: Role, able: number, obstacles: Obstacles): ProofroomError {
   const { waitMs, faults, refused } = obstacles;
   if (able === 0 || (refused.length > 0 && refused.length === able)) {
-    const accepted = refused.length === 0 ? "is configured" : "accepts its key";
+    const accepted = refused.length === 0 ? "is configured" : `accepts its key: ${refused.join(", ")}`;
     return new ProofroomError({
       code: "not_configured",
       message: `No model that can be the ${role} ${accepted}.`,
@@ -45,8 +45,9 @@ export function failureOf(role: Role, able: number, obstacles: Obstacles): Proof
   if (faults.length > 0 && faults.every((fault) => fault.endsWith(": rejected"))) {
     return new ProofroomError({
       code: "invalid_input",
-      message: `No model of the ${role} takes the question.`,
-      remedy: "infra/models.yaml names the models.",
+      message: `No model of the ${role} takes the question: ${faults.join(", ")}.`,
+      remedy:
+        "Look whether the model's name and its server's address are right; infra/models.yaml says what sets them.",
     });
   }
   if (waitMs !== null) {

@@ -13,6 +13,12 @@ function plural(n: unknown, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }
 
+/** A round can change the text and settle no revision: what was added was not all that was asked for. */
+function roundOf({ changed, revisions_applied: applied }: Output): string {
+  if (changed !== true) return "nothing to change";
+  return Number(applied) === 0 ? "changed, no revision settled" : `${plural(applied, "revision")} applied`;
+}
+
 /** What a person wants to know of a capability's output, in a few words. */
 const words: Readonly<Record<string, (output: Output) => string>> = {
   extract_guidelines_urls(o) {
@@ -34,7 +40,7 @@ const words: Readonly<Record<string, (output: Output) => string>> = {
   refine_and_save_article: (o) =>
     o["round"] === 0
       ? `${o["words"]} words, ${plural(o["references"], "reference")}`
-      : `round ${o["round"]}: ${o["changed"] === true ? `${plural(o["revisions_applied"], "revision")} applied` : "nothing to change"}`,
+      : `round ${o["round"]}: ${roundOf(o)}`,
   critic_evaluate_article: (o) => `${o["status"]}, ${o["overall_score"]} of 100`,
   verify_citations: (o) => `${o["supported"]} of ${o["cited"]} cited sentences supported`,
   extract_and_validate_code: (o) =>

@@ -46,7 +46,8 @@ export function createExportPublicationBundle(): Handler<CapabilityOf<"export_pu
       throw new ProofroomError({
         code: "conflict",
         message: `The article has not passed its checks: ${verdict.reasons[0]}`,
-        remedy: "Revise it and evaluate it again, or publish a labelled draft with allow_draft.",
+        remedy:
+          "Revise it and evaluate it again, or publish a labelled draft: with allow_draft, or without --no-draft.",
       });
     }
     const { renderPage } = await import("./render-page.ts");

@@ -93,7 +93,7 @@ function groupsOf(units: readonly Unit[], base: EvidenceBase): Group[] {
 function cleanHeading(heading: string): string {
   return subjectOf(heading)
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/[*_`#¶]|\p{Extended_Pictographic}/gu, "")
+    .replace(/[*`#¶]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])|\p{Extended_Pictographic}/gu, "")
     .replace(/\s+/g, " ")
     .replace(/[:.]+$/, "")
     .trim();
