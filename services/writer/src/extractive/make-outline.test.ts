@@ -79,4 +79,15 @@ describe("makeOutline", () => {
     expect(made.sections.length).toBeGreaterThan(0);
     expect(made.title).not.toBe("");
   });
+
+  it("makes nothing of sources that have not a word in common with the title", async () => {
+    const made = await outline("# Cooking pasta al dente\n");
+    expect(made.sections.map(({ title, key_points }) => [title, key_points])).toEqual([
+      ["Cooking pasta al dente", ["Cooking pasta al dente"]],
+    ]);
+  });
+
+  it("does not compare words in a script without spaces", async () => {
+    expect((await outline("# 安全地重试\n")).sections.length).toBeGreaterThan(1);
+  });
 });

@@ -15,10 +15,7 @@ const readingSpeed = 238;
 /** A guideline's own outline where it has one, else the subjects that the evidence itself is ordered by. */
 export function makeOutline(brief: GuidelineBrief, base: EvidenceBase): Outline {
   const title = titleOfBrief(brief) ?? bestTitle(brief, base);
-  const wanted =
-    brief.sections.length > 0
-      ? brief.sections
-      : sectionsOfCorpus(`${title} ${brief.topic.slice(0, 300)}`, base);
+  const wanted = brief.sections.length > 0 ? brief.sections : sectionsWithoutOutline(title, brief, base);
   const budgets = budgetsOf(
     wanted.map(({ target_word_count }) => target_word_count),
     brief.expected_words,
@@ -43,6 +40,23 @@ export function makeOutline(brief: GuidelineBrief, base: EvidenceBase): Outline 
     estimated_read_time_minutes: Math.ceil(words / readingSpeed),
     sections,
   };
+}
+
+/** Scripts that put spaces between words: there a title and a source can be compared by them. */
+const spaced = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{P}\p{S}\s]+$/u;
+
+/**
+ * The subjects that the evidence is ordered by. Where it shares no word with the title it is about something else: then the
+ * title is the one section, and the article says that there is nothing on it.
+ */
+function sectionsWithoutOutline(
+  title: string,
+  brief: GuidelineBrief,
+  base: EvidenceBase,
+): GuidelineBrief["sections"] {
+  const isForeign = spaced.test(title) && base.retriever.search(title, { limit: 1, floor: 0 }).length === 0;
+  if (!isForeign) return sectionsOfCorpus(`${title} ${brief.topic.slice(0, 300)}`, base);
+  return [{ title, key_points: [title], target_word_count: null, include_code: false }];
 }
 
 /** Budgets that are given stand; what is left of the whole is spread over the sections without one. */
