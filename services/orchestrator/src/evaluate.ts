@@ -56,6 +56,11 @@ export function refineUntilApproved(walk: Walk, maxRounds: number): Verdict | nu
   for (let round = 1; verdict !== null; round += 1) {
     const refined = walk.step(refineAndSaveArticle, { round });
     if (refined === null) return null;
+    for (const sentence of refined.removed ?? []) {
+      walk.note(
+        `Taken out of a person's text, since no source that it cites says it: “${sentence}” It stands in the history of article.md.`,
+      );
+    }
     if (!refined.changed) return verdict;
     verdict = evaluate(walk, round);
     if (verdict?.status === "APPROVED" || round === maxRounds) return verdict;

@@ -327,6 +327,37 @@ describe("planRun", () => {
   });
 });
 
+it("the outcome names each sentence of a person that a round took out", () => {
+  const scenario: Scenario = { ...sound, verdicts: ["REVISE", "APPROVED"], changes: [true, true] };
+  const state = emptyState();
+  for (;;) {
+    const plan = planRun(state, nobody);
+    if (plan.kind === "outcome") {
+      expect(plan.outcome).toMatchObject({
+        status: "succeeded",
+        reasons: [
+          expect.stringMatching(
+            /^Taken out of a person's text, .*: “Herons mend it\.” .* history of article\.md\.$/,
+          ),
+          expect.stringContaining("“So do owls.”"),
+        ],
+      });
+      return;
+    }
+    for (const step of plan.steps) {
+      const refines = step.stepId === stepIdOf(refineAndSaveArticle, { round: 1 });
+      const removed = refines ? { removed: ["Herons mend it.", "So do owls."] } : {};
+      const record = recordFor(step, { ...outputOf(step, scenario), ...removed });
+      state.steps.set(step.stepId, {
+        stepId: step.stepId,
+        generation: step.generation,
+        record,
+        failure: null,
+      });
+    }
+  }
+});
+
 describe("a run in which no answer of a model could be used", () => {
   it("goes on without, and its outcome names each part and the reason", () => {
     const scenario: Scenario = {

@@ -28,8 +28,8 @@ const modelSchema = z.strictObject({
   /** Whether answers keep to a JSON schema by themselves, and whether it watches videos. */
   structured: z.boolean().default(false),
   video: z.boolean().default(false),
-  /** US dollars for a million tokens. */
-  price: z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() }),
+  /** US dollars for a million tokens; absent where it is not known. */
+  price: z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() }).optional(),
   limits: callLimitsSchema.prefault({}),
 });
 

@@ -10,7 +10,16 @@ const asker: Asker = {
 };
 const request = { parts: [], maxTokens: 1 };
 const reply = { text: "", finish: "stop", usage: { inputTokens: 1, outputTokens: 1 } } as const;
-const call = { role: "planner", model: "m", providerModel: "m", request, reply, cost: 0.25, ms: 1 } as const;
+const call = {
+  role: "planner",
+  model: "m",
+  providerModel: "m",
+  request,
+  reply,
+  cost: 0.25,
+  priced: true,
+  ms: 1,
+} as const;
 
 let folder: TempFolder;
 let store: ObjectStore;
@@ -28,7 +37,18 @@ describe("recordings", () => {
     await Promise.all([recordings.save(asker, call), recordings.save(asker, call)]);
     expect(await spentOn(store, asker.runId)).toMatchObject({ calls: 2, cost: 0.5 });
     expect(await recordings.costOf(asker.runId)).toBe(0.5);
-    expect(await recordings.find(asker, "m", request)).toEqual(reply);
+    expect(await recordings.find(asker, "m", request)).toEqual({ reply, providerModel: "m" });
+  });
+
+  it("of before prices could be unknown count as calls of a known price", async () => {
+    const recordings = openRecordings(store, { keepsText: true, now: () => new Date(0) });
+    await recordings.save(asker, { ...call, cost: 0, priced: false });
+    const [key = ""] = (await Array.fromAsync(store.list(""))).map((found) => found.key);
+    const text = await new Response((await store.get(key)).body).text();
+    const { priced, ...older } = JSON.parse(text);
+    expect(priced).toBe(false);
+    await store.create(key.replace(".json", "-older.json"), JSON.stringify(older));
+    expect(await spentOn(store, asker.runId)).toMatchObject({ calls: 2, unpricedCalls: 1 });
   });
 
   it("are each read once for a run's cost, however often it is asked for", async () => {

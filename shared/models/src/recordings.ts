@@ -29,6 +29,8 @@ const recordingSchema = z.object({
   usage: replySchema.shape.usage,
   /** US dollars, at the prices of the models file. */
   cost: z.number().nonnegative(),
+  /** False where the models file held no price; the cost is 0 then. */
+  priced: z.boolean().default(true),
   ms: z.number().nonnegative(),
 });
 type Recording = z.output<typeof recordingSchema>;
@@ -46,13 +48,21 @@ export interface Spent {
   outputTokens: number;
   /** US dollars, at list prices. */
   cost: number;
+  /** Calls of models whose price is not known: the cost leaves them out. */
+  unpricedCalls: number;
   /** Calls by the name of the model. */
   models: Record<string, number>;
 }
 
+/** A reply, and what the provider calls the model that gave it. */
+export interface RecordedReply {
+  reply: ModelReply;
+  providerModel: string;
+}
+
 /** The calls of all runs, each kept with its run. */
 export interface Recordings {
-  find(asker: Asker, model: string, request: ModelRequest): Promise<ModelReply | null>;
+  find(asker: Asker, model: string, request: ModelRequest): Promise<RecordedReply | null>;
   save(asker: Asker, call: NewRecording): Promise<void>;
   /** Whether the role was asked anything at any of the places. */
   asked(places: readonly Asker[], role: Role): Promise<boolean>;
@@ -67,6 +77,7 @@ interface NewRecording {
   request: ModelRequest;
   reply: ModelReply;
   cost: number;
+  priced: boolean;
   ms: number;
 }
 
@@ -98,12 +109,13 @@ async function* recordingsOf(store: ObjectStore, runId: string): AsyncGenerator<
 
 /** What the calls of a run have come to. */
 export async function spentOn(store: ObjectStore, runId: string): Promise<Spent> {
-  const total: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0, models: {} };
-  for await (const { model, usage, cost } of recordingsOf(store, runId)) {
+  const total: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0, unpricedCalls: 0, models: {} };
+  for await (const { model, usage, cost, priced } of recordingsOf(store, runId)) {
     total.calls += 1;
     total.inputTokens += usage.inputTokens;
     total.outputTokens += usage.outputTokens;
     total.cost += cost;
+    if (!priced) total.unpricedCalls += 1;
     total.models[model] = (total.models[model] ?? 0) + 1;
   }
   return total;
@@ -131,9 +143,12 @@ export function openRecordings(store: ObjectStore, options: { keepsText: boolean
   return {
     async find(asker, model, request) {
       const key = `${folderOf(asker.runId)}${keyOf(asker, model, request)}.json`;
-      return (await read(store, key))?.reply ?? null;
+      const recording = await read(store, key);
+      return recording?.reply === undefined
+        ? null
+        : { reply: recording.reply, providerModel: recording.provider_model };
     },
-    async save(asker, { role, model, providerModel, request, reply, cost, ms }) {
+    async save(asker, { role, model, providerModel, request, reply, cost, priced, ms }) {
       const recording: Recording = {
         v: 1,
         at: options.now().toISOString(),
@@ -144,6 +159,7 @@ export function openRecordings(store: ObjectStore, options: { keepsText: boolean
         provider_model: providerModel,
         usage: reply.usage,
         cost,
+        priced,
         ms,
       };
       const { runId } = asker;

@@ -88,11 +88,16 @@ function settings(): Record<string, string> {
 }
 
 function open(
-  over: { settings?: Record<string, string>; keepsText?: boolean; runs?: Partial<RunFacts> } = {},
+  over: {
+    text?: string;
+    settings?: Record<string, string>;
+    keepsText?: boolean;
+    runs?: Partial<RunFacts>;
+  } = {},
 ): Promise<Models> {
-  const { settings: given = settings(), keepsText = true, runs } = over;
+  const { text = file, settings: given = settings(), keepsText = true, runs } = over;
   return openModels({
-    file: { text: file, name: "models.yaml" },
+    file: { text, name: "models.yaml" },
     setting: (name) => given[name],
     store,
     quota,
@@ -132,7 +137,16 @@ describe("a question to a role", () => {
       inputTokens: 1_000,
       outputTokens: 100,
       cost: 0.002,
+      unpricedCalls: 0,
     });
+  });
+
+  it("costs nothing and is told apart where the model's price is not known, also under a budget", async () => {
+    other.next({ body: otherGood });
+    const text = file.replace(", price: { input: 0, output: 0 }", "");
+    const models = await open({ text, runs: { budgetOf: async () => 0.001 } });
+    expect(await models.ask(question({ role: "cleaner" }))).toMatchObject({ by: "second" });
+    expect(await spentOn(store, asker.runId)).toMatchObject({ calls: 1, cost: 0, unpricedCalls: 1 });
   });
 
   it.each([
@@ -331,6 +345,27 @@ describe("limits", () => {
       disposition: { kind: "wait", delayMs: 86_400_000 },
     });
     expect(cooled.get("first")).toBe(86_400_000);
+  });
+});
+
+describe("a model that a setting names", () => {
+  const named = file.replace("model: o,", "model_setting: OTHER_MODEL,");
+  const ask = (model: string | undefined, of: Partial<Asker> = {}, runs: Partial<RunFacts> = {}) =>
+    open({
+      text: named,
+      settings: { ...settings(), ...(model === undefined ? {} : { OTHER_MODEL: model }) },
+      runs,
+    }).then((models) => models.ask(question({ role: "cleaner", asker: { ...asker, ...of } })));
+
+  it("is called what its provider calls it: when asked, when recorded, and in a replay under other settings", async () => {
+    other.next({ body: otherGood });
+    const answered = { by: "llama3.2", value: { a: "second" } };
+    expect(await ask("llama3.2")).toEqual(answered);
+    expect(await ask("llama3.2")).toEqual(answered);
+    const runs = { answersOf: async () => ({ places: [asker], only: true }) };
+    for (const now of [undefined, "qwen3"])
+      expect(await ask(now, { runId: `run_${"1".repeat(26)}` }, runs)).toEqual(answered);
+    expect(other.requests).toHaveLength(1);
   });
 });
 

@@ -6,8 +6,8 @@ import type { ModelEntry, ModelsFile } from "./models-file.ts";
 import { failureOf, isUseless, noObstacles, notRecorded, type Obstacles } from "./obstacles.ts";
 import { CallError, type Provider } from "./provider.ts";
 import { type Expectation, Flawed, readAnswer, schemaOf } from "./read-answer.ts";
-import type { Asker, Recordings } from "./recordings.ts";
-import { type ModelReply, type ModelRequest, tokensIn, tokensOf, type Usage } from "./request.ts";
+import type { Asker, RecordedReply, Recordings } from "./recordings.ts";
+import { type ModelRequest, tokensIn, tokensOf, type Usage } from "./request.ts";
 import { extractive, type Role } from "./roles.ts";
 
 export interface Question<T> {
@@ -25,7 +25,7 @@ export interface Question<T> {
   signal: AbortSignal;
 }
 
-/** An answer and who gave it; or that the work is the caller's own: no model is there, or those that are gave no answer of use. */
+/** An answer and who gave it, as a reader knows them; or that the work is the caller's own: no model is there, or those that are gave no answer of use. */
 export type Answered<T> = { by: string; value: T } | { by: typeof extractive; useless?: true };
 
 export interface Models {
@@ -87,8 +87,15 @@ interface Candidate {
   model: string;
 }
 
+/** In US dollars; 0 where the price is not known. */
 function costOf({ price }: Pick<ModelEntry, "price">, usage: Usage): number {
+  if (price === undefined) return 0;
   return (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1_000_000;
+}
+
+/** Who answered. An entry whose model a setting names says nothing of that; what the provider calls the model does. */
+function answererOf({ name, model_setting }: ModelEntry, providerModel: string): string {
+  return model_setting === undefined ? name : providerModel;
 }
 
 /** Puts a schema into words for a model that does not keep to one by itself. */
@@ -141,7 +148,7 @@ export function createRouter(options: RouterOptions): Models {
     { asker, role, signal }: Question<T>,
     request: ModelRequest,
     obstacles: Obstacles,
-  ): Promise<ModelReply | null> {
+  ): Promise<RecordedReply | null> {
     const tokens = tokensOf(request);
     const grant = await quota.reserve(entry.name, entry.limits, tokens + request.maxTokens);
     if (!grant.granted) {
@@ -164,10 +171,11 @@ export function createRouter(options: RouterOptions): Models {
         request,
         reply: { ...reply, usage },
         cost: costOf(entry, usage),
+        priced: entry.price !== undefined,
         ms: Math.round(performance.now() - began),
       });
       await quota.settle(entry.name, grant.id, usage.inputTokens + usage.outputTokens);
-      return reply;
+      return { reply, providerModel: model };
     } catch (error) {
       // What the provider did not count is nobody's debt; what it may have counted stays reserved.
       if (error instanceof CallError && error.fault !== "timeout")
@@ -196,21 +204,21 @@ export function createRouter(options: RouterOptions): Models {
   async function tryModel<T>(
     entry: ModelEntry,
     question: Question<T>,
-    replyTo: (request: ModelRequest) => Promise<ModelReply | null>,
+    replyTo: (request: ModelRequest) => Promise<RecordedReply | null>,
     obstacles?: Obstacles,
   ): Promise<{ by: string; value: T } | null> {
     let request = requestFor(entry, question);
     for (let ask = 0; request !== null && ask < asksPerModel; ask += 1) {
-      let reply: ModelReply | null;
+      let found: RecordedReply | null;
       try {
-        reply = await replyTo(request);
+        found = await replyTo(request);
       } catch (error) {
         if (error instanceof CallError && error.fault === "garbled") continue;
         throw error;
       }
-      if (reply === null) return null;
-      const value = await readAnswer(reply, question.expected);
-      if (!(value instanceof Flawed)) return { by: entry.name, value };
+      if (found === null) return null;
+      const value = await readAnswer(found.reply, question.expected);
+      if (!(value instanceof Flawed)) return { by: answererOf(entry, found.providerModel), value };
       log.warn({ model: entry.name, flaw: value.flaw }, "an answer was of no use");
       obstacles?.faults.push(`${entry.name}: ${value.flaw}`);
       request = value.flaw === "blocked" ? null : askedAgain(request, value, entry);
@@ -234,7 +242,7 @@ export function createRouter(options: RouterOptions): Models {
   async function consult<T>(candidate: Candidate, question: Question<T>, obstacles: Obstacles) {
     const { entry } = candidate;
     const { asker, signal } = question;
-    const reply = async (request: ModelRequest): Promise<ModelReply | null> => {
+    const reply = async (request: ModelRequest): Promise<RecordedReply | null> => {
       const recorded = await recordings.find(asker, entry.name, request);
       if (recorded !== null) return recorded;
       const atMost = costOf(entry, { inputTokens: tokensOf(request), outputTokens: request.maxTokens });

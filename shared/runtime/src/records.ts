@@ -2,6 +2,7 @@
 export { authorOf, personThrough, stepIdOf } from "./canonical.ts";
 export { createRun, type NewRun } from "./create-run.ts";
 export { describeRun, type RunDescription, type StepDescription, summariseRun } from "./describe-run.ts";
+export { compositionNotes, editedByPersons, withNotesOfEdited } from "./edited-by-persons.ts";
 export { isStale, loadSuccessors, type Standing, type Successors } from "./freshness.ts";
 export { type Ledger, type LedgerState, openLedger, type StepState } from "./ledger.ts";
 export { ownedFolder, ownedKey } from "./ledger-keys.ts";

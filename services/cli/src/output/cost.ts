@@ -6,6 +6,8 @@ export interface Cost {
   input_tokens: number;
   output_tokens: number;
   usd: number;
+  /** Calls that `usd` leaves out: their models have no price in the models file. */
+  unpriced_calls: number;
   /** Calls by model. */
   models: Record<string, number>;
 }
@@ -19,11 +21,22 @@ export function costOf(spent: Spent): Cost | null {
     output_tokens: spent.outputTokens,
     // A millionth of a dollar is less than any call costs.
     usd: Math.round(spent.cost * 1_000_000) / 1_000_000,
+    unpriced_calls: spent.unpricedCalls,
     models: spent.models,
   };
 }
 
-export function costText({ calls, input_tokens, output_tokens, usd, models }: Cost): string {
+function callsText(calls: number): string {
+  return `${calls} ${calls === 1 ? "call" : "calls"}`;
+}
+
+/** The same for a person. Nothing is said to cost $0 whose price is not known. */
+export function costText(cost: Cost): string {
+  const { calls, input_tokens, output_tokens, usd, unpriced_calls, models } = cost;
   const by = Object.entries(models).map(([model, n]) => `${model} ${n}`);
-  return `Models: ${calls} ${calls === 1 ? "call" : "calls"} (${by.join(", ")}), ${input_tokens} tokens in and ${output_tokens} out, $${usd.toFixed(4)} at list prices.`;
+  const costs: string[] = [];
+  if (unpriced_calls < calls) costs.push(`$${usd.toFixed(4)} at list prices`);
+  if (unpriced_calls > 0)
+    costs.push(`${callsText(unpriced_calls)} of models without a price in infra/models.yaml`);
+  return `Models: ${callsText(calls)} (${by.join(", ")}), ${input_tokens} tokens in and ${output_tokens} out; ${costs.join(", and ")}.`;
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createFsStore, type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
 import { artifact } from "@proofroom/contracts";
@@ -21,9 +21,11 @@ afterEach(() => folder.close());
 
 const out = () => join(folder.path, "out");
 
-async function publish(text: string) {
-  await openRunArtifacts(store, runId).write(artifact.article, Buffer.from(text), { author: "step.g1" });
-  return copyResults(store, runId, out(), (line) => notes.push(line));
+const copy = (of: string) => copyResults(store, of, out(), (line) => notes.push(line));
+
+async function publish(text: string, name: string = artifact.article, of = runId) {
+  await openRunArtifacts(store, of).write(name, Buffer.from(text), { author: "step.g1" });
+  return copy(of);
 }
 
 describe("the results of a run", () => {
@@ -45,5 +47,31 @@ describe("the results of a run", () => {
     expect(await readFile(join(out(), "article.kept-2.md"), "utf8")).toBe("my later words");
     expect(await readFile(join(out(), "article.md"), "utf8")).toBe("three");
     expect(notes).toHaveLength(2);
+  });
+
+  it("never stand beside those of an earlier run, whose page would speak for another article", async () => {
+    await publish("one");
+    await publish("This article passed its checks", artifact.page);
+    const later = `run_${"1".repeat(26)}`;
+    expect(await publish("failed", artifact.article, later)).toEqual({ article: join(out(), "article.md") });
+    expect(await readFile(join(out(), "article.kept-1.html"), "utf8")).toBe("This article passed its checks");
+    expect(notes).toEqual([expect.stringContaining(join(out(), "article.kept-1.html"))]);
+    await copy(later);
+    expect((await readdir(out())).sort()).toEqual([
+      ".proofroom-results.json",
+      "article.kept-1.html",
+      "article.md",
+    ]);
+    expect(notes).toHaveLength(1);
+  });
+
+  it("leave a page alone that no run has written, and the results of an earlier run where they have none", async () => {
+    await mkdir(out());
+    await writeFile(join(out(), "article.html"), "my own page");
+    await publish("one");
+    expect(await copy(`run_${"1".repeat(26)}`)).toEqual({});
+    expect(await readFile(join(out(), "article.html"), "utf8")).toBe("my own page");
+    expect(await readFile(join(out(), "article.md"), "utf8")).toBe("one");
+    expect(notes).toEqual([]);
   });
 });

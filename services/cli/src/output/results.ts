@@ -1,4 +1,4 @@
-import { link, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { type ObjectStore, openRunArtifacts, sha256Of } from "@proofroom/artifacts";
 import {
@@ -67,10 +67,8 @@ async function readMark(folder: string): Promise<Record<string, string>> {
   }
 }
 
-/** Gives a file that Proofroom did not write there a second name before the first is taken from it. */
-async function keepForeign(path: string, ours: string | undefined): Promise<string | null> {
-  const bytes = await readFile(path).catch(() => null);
-  if (bytes === null || sha256Of(bytes) === ours) return null;
+/** Gives a file a second name before the first is taken from it. */
+async function keep(path: string): Promise<string> {
   const { dir, name, ext } = parse(path);
   for (let n = 1; ; n += 1) {
     const kept = join(dir, `${name}.kept-${n}${ext}`);
@@ -83,7 +81,25 @@ async function keepForeign(path: string, ours: string | undefined): Promise<stri
   }
 }
 
-/** Copies the three results into a folder, as far as the run has them; what stands there of others is kept. */
+/** Keeps a file that Proofroom did not write there. */
+async function keepForeign(path: string, ours: string | undefined): Promise<string | null> {
+  const bytes = await readFile(path).catch(() => null);
+  return bytes === null || sha256Of(bytes) === ours ? null : keep(path);
+}
+
+/** Takes the name from an earlier run's result: beside this run's it would pass for one of them. */
+async function keepEarlier(path: string): Promise<string | null> {
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes === null) return null;
+  const kept = await keep(path);
+  await rm(path);
+  return kept;
+}
+
+/**
+ * Copies the three results into a folder, as far as the run has them; what stands there of others is kept, and so are results
+ * of an earlier run that this one does not have. Where it has none, the folder stays as it is.
+ */
 export async function copyResults(
   store: ObjectStore,
   runId: string,
@@ -97,20 +113,32 @@ export async function copyResults(
     ["article", artifact.article],
     ["page", artifact.page],
   ] as const;
-  for (const [key, name] of wanted) {
-    const bytes = await readNewest(store, runId, name);
+  const results = await Promise.all(
+    wanted.map(async ([key, name]) => ({
+      key,
+      name,
+      path: join(folder, name),
+      bytes: await readNewest(store, runId, name),
+    })),
+  );
+  if (results.every(({ bytes }) => bytes === null)) return files;
+  await mkdir(folder, { recursive: true });
+  // Before anything new is there: whoever is cut short leaves no page of one run beside the article of another.
+  for (const { name, path, bytes } of results) {
+    if (bytes !== null || written[name] === undefined) continue;
+    const kept = await keepEarlier(path);
+    if (kept !== null) note(`This run has no ${name}: that of an earlier run is kept as ${kept}`);
+    delete written[name];
+  }
+  for (const { key, name, path, bytes } of results) {
     if (bytes === null) continue;
-    await mkdir(folder, { recursive: true });
-    const path = join(folder, name);
     const kept = await keepForeign(path, written[name]);
     if (kept !== null) note(`The ${name} that was there is kept as ${kept}`);
     await writeAtomically(path, bytes);
     written[name] = sha256Of(bytes);
     files[key] = path;
   }
-  if (Object.keys(files).length > 0) {
-    await writeAtomically(join(folder, mark), Buffer.from(`${JSON.stringify(written, null, 2)}\n`));
-  }
+  await writeAtomically(join(folder, mark), Buffer.from(`${JSON.stringify(written, null, 2)}\n`));
   return files;
 }
 

@@ -12,6 +12,7 @@ import {
 } from "@proofroom/contracts";
 import { splitSections } from "@proofroom/markdown";
 import type { Handler } from "@proofroom/runtime";
+import { editedByPersons, withNotesOfEdited } from "@proofroom/runtime/records";
 import { judgePublication } from "./publication-gate.ts";
 import { writersOf } from "./writers.ts";
 
@@ -56,8 +57,11 @@ export function createExportPublicationBundle(): Handler<CapabilityOf<"export_pu
     // What is known of the code of another text says nothing about this one.
     const snippets = checked?.article_sha256 === articleSha256 ? checked : null;
     const results = (await artifacts.tryReadJson(artifact.results, snippetResultsSchema)) ?? [];
+    const titled = withTitle(article, input.article_title);
+    const edited = await editedByPersons(artifacts);
     const page = await renderPage({
-      article: withTitle(article, input.article_title),
+      // A text that was edited after its last refinement still has the notes of one that was not.
+      article: edited ? withNotesOfEdited(titled) : titled,
       status: verdict.status,
       reasons: verdict.reasons,
       citations: citations?.article_sha256 === articleSha256 ? citations : null,
@@ -71,7 +75,7 @@ export function createExportPublicationBundle(): Handler<CapabilityOf<"export_pu
         created_at: manifest?.created_at ?? new Date(0).toISOString(),
         written_by: await writersOf(
           artifacts,
-          artifact.article,
+          edited,
           citations?.article_sha256 === articleSha256 ? citations : null,
         ),
         article_sha256: articleSha256,

@@ -64,6 +64,12 @@ export interface Executions {
   tooLate: string[];
 }
 
+/**
+ * A worker looks for the record, notes its start, and looks again. One that is killed between the two, while another finishes
+ * the step, leaves a start that nothing follows; in milliseconds.
+ */
+const justMissed = 100;
+
 /** Counts the executions of a run, and names those that should not have been. */
 export async function executionsOf(store: ObjectStore, runId: string): Promise<Executions> {
   const base = `runs/${runId}/.nova/`;
@@ -94,7 +100,7 @@ export async function executionsOf(store: ObjectStore, runId: string): Promise<E
   const tooLate = starts.flatMap(({ step, attempt, at }) => {
     if (ceded.has(attempt)) return [];
     const since = at - (finished.get(step) ?? Number.POSITIVE_INFINITY);
-    if (since > 0) return [`${runId} ${step} began ${since} ms after it was finished`];
+    if (since > justMissed) return [`${runId} ${step} began ${since} ms after it was finished`];
     return at > ended ? [`${runId} ${step} began ${at - ended} ms after the run had ended`] : [];
   });
   return { records: finished.size, started: starts.length, failed, tooLate };

@@ -10,6 +10,7 @@ import {
 } from "@proofroom/contracts";
 import { extractFences, idMarker, wordCount } from "@proofroom/markdown";
 import type { Handler } from "@proofroom/runtime";
+import { compositionNotes } from "@proofroom/runtime/records";
 import { evidenceOfRun, focusOf } from "../evidence-of-run.ts";
 import type { EvidenceBase } from "../extractive/evidence-base.ts";
 import { extractive } from "../extractive/name.ts";
@@ -62,8 +63,7 @@ function fromEvidence(
 }
 
 /** Stands in an article whose other sections a model wrote. */
-const note =
-  "> [!NOTE]\n> No model wrote this section: its sentences are taken word for word from the sources they cite.";
+const note = `> [!NOTE]\n> ${compositionNotes.extractiveSection.plain}`;
 
 function withNote(section: string): string {
   const [heading = "", ...rest] = section.split("\n");

@@ -12,9 +12,9 @@ import {
   sectionArtifact,
 } from "@proofroom/contracts";
 import { denumberCitations, numberCitations, parseReferences } from "@proofroom/evidence";
-import { wordCount } from "@proofroom/markdown";
+import { withoutMarkers, wordCount } from "@proofroom/markdown";
 import type { Handler, StepContext } from "@proofroom/runtime";
-import { modelsThatWrote } from "@proofroom/runtime/records";
+import { editedByPersons, modelsThatWrote, withNotesOfEdited } from "@proofroom/runtime/records";
 import { evidenceOfRun, focusOf } from "../evidence-of-run.ts";
 import { assembleArticle } from "../extractive/assemble.ts";
 import type { EvidenceBase } from "../extractive/evidence-base.ts";
@@ -25,8 +25,11 @@ import { reviseSections } from "../modelled/revise-sections.ts";
 import type { SectionTask, SectionWriter } from "../modelled/write-section.ts";
 import { applyRevisions, type RevisionInput, type RevisionResult } from "../refine/apply-revisions.ts";
 import { splitArticle } from "../refine/article-parts.ts";
-import { sha256 } from "../refine/article-text.ts";
+import { keyOf, sentencesOf, sha256 } from "../refine/article-text.ts";
 import { renumber, withContents } from "../refine/frame.ts";
+
+const removedShown = 10;
+const removedLength = 200;
 
 /** Assembles the article in round 0, and works off the critic's revisions in the rounds after it. */
 export function createRefineArticle(write: SectionWriter): Handler<typeof refineAndSaveArticle> {
@@ -69,13 +72,15 @@ async function refineArticle(
       draftOf: ({ section_id }) => drafts.get(section_id) ?? null,
     });
   }
-  const { markdown } = result;
+  const edited = await editedByPersons(artifacts);
+  const markdown = edited ? withNotesOfEdited(result.markdown) : result.markdown;
   const changed = markdown !== present;
   if (changed) await artifacts.writeText(artifact.article, markdown);
   for (const { section, kind, instruction } of result.open) {
     context.log.info({ section, kind, instruction }, "revision left open");
   }
   for (const sentence of result.movedOut) context.log.info({ sentence }, "sentence moved out of the article");
+  const removed = edited ? await personsOf(result.movedOut, drafts, context) : [];
   return {
     round: input.round,
     words: wordCount(markdown),
@@ -86,8 +91,30 @@ async function refineArticle(
     changed,
     article_sha256: sha256(markdown),
     written_by: writers.length === 0 ? extractive : writers.join(", "),
+    ...(removed.length === 0 ? {} : { removed }),
     artifact: artifact.article,
   };
+}
+
+/** Of sentences that went, those that no draft of ours had, as many and as much of each as the output holds. */
+async function personsOf(
+  sentences: readonly string[],
+  drafts: ReadonlyMap<string, string>,
+  { artifacts }: StepContext,
+): Promise<string[]> {
+  const ours = new Set<string>();
+  for (const [id, text] of drafts) {
+    if (await artifacts.hasPersons(sectionArtifact(id))) continue;
+    for (const { key } of sentencesOf(text)) ours.add(key);
+  }
+  return sentences
+    .filter((sentence) => !ours.has(keyOf(sentence)))
+    .slice(0, removedShown)
+    .map((sentence) => shortened(withoutMarkers(sentence).trim()));
+}
+
+function shortened(text: string): string {
+  return text.length <= removedLength ? text : `${text.slice(0, removedLength - 1)}…`;
 }
 
 /** Has a model work off what it can, and answers what is left of the critique. */

@@ -1,16 +1,9 @@
 import type { Outline, SourceIndex } from "@proofroom/contracts";
 import { numberCitations, renderReferences } from "@proofroom/evidence";
+import { compositionNotes } from "@proofroom/runtime/records";
 import { contentsOf } from "../refine/frame.ts";
 import type { Placed } from "./plan-article.ts";
 import { citedText, escapeText } from "./section-markdown.ts";
-
-/** Says on the article's face how it was made. */
-const notes = {
-  extractive:
-    "> [!NOTE]\n> This article is extractive: its sentences are taken word for word from the sources they cite. No model wrote it.",
-  modelled:
-    "> [!NOTE]\n> This article was written by a language model from the sources it cites, and every cited sentence was looked up in its source.",
-};
 
 /**
  * Puts an article together: title, note, summary, contents, sections, references. Sections cite by source id.
@@ -21,9 +14,10 @@ export function assembleArticle(
   sections: readonly string[],
   summary: readonly Placed[],
   index: SourceIndex,
-  how: keyof typeof notes,
+  how: "extractive" | "modelled",
 ): string {
-  const front = [`# ${escapeText(outline.title)}`, escapeText(outline.subtitle), notes[how]].filter(
+  const note = `> [!NOTE]\n> ${compositionNotes[how].plain}`;
+  const front = [`# ${escapeText(outline.title)}`, escapeText(outline.subtitle), note].filter(
     (part) => part !== "",
   );
   const opening = summary.length === 0 ? [] : [`## Executive Summary\n\n${summary.map(citedText).join(" ")}`];

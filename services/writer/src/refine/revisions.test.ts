@@ -1,4 +1,9 @@
-import type { CitationReport, Critique, RequiredRevision } from "@proofroom/contracts";
+import {
+  type CitationReport,
+  type Critique,
+  type RequiredRevision,
+  refineAndSaveArticle,
+} from "@proofroom/contracts";
 import { verifyArticle } from "@proofroom/evidence";
 import { wordCount } from "@proofroom/markdown";
 import { describe, expect, it } from "vitest";
@@ -135,6 +140,65 @@ describe("refinement", () => {
     expect(hard.output).toMatchObject({ revisions_applied: 1, revisions_open: 0 });
     expect(hard.text).toBe(run.article);
   });
+
+  it("tells which sentences of a person had to go, ten at most, and of each what can be read at a glance", async () => {
+    const run = await assembled();
+    const own = Array.from(
+      { length: 12 },
+      (_, at) => `Herons number ${at} ${"slowly ".repeat(40)}mend the queue.`,
+    );
+    const edited = run.article.replace(
+      "## Idempotent workers\n",
+      `## Idempotent workers\n\n${own.map((sentence) => `${sentence} [1]`).join(" ")}\n`,
+    );
+    run.persons.add("article.md");
+    const { output, text } = await refined(
+      run,
+      [backoff, ...own].map((target) => ({ target })),
+      edited,
+    );
+    expect(text).not.toContain("Herons");
+    expect(text).not.toContain(backoff);
+    expect(output.removed).toEqual(own.slice(0, 10).map((sentence) => `${sentence.slice(0, 199)}…`));
+    expect(refineAndSaveArticle.output.parse(output)).toEqual(output);
+  });
+
+  it("counts no sentence of a draft as a person's, nor any where no person wrote", async () => {
+    const run = await assembled();
+    const modelled = "A model once put it in words that no source has.";
+    const section = run.files.get(".nova/sections/section_3.md") ?? "";
+    run.put(".nova/sections/section_3.md", `${section.trimEnd()}\n\n${modelled} [S1]\n`);
+    const article = run.article.replace("## References", `${modelled} [1]\n\n## References`);
+    const alone = await refined(run, [{ target: modelled }], article);
+    expect(alone.text).not.toContain(modelled);
+    expect(alone.output).not.toHaveProperty("removed");
+    run.persons.add("article.md");
+    expect((await refined(run, [{ target: modelled }], article)).output).not.toHaveProperty("removed");
+    run.persons.add(".nova/sections/section_3.md");
+    expect((await refined(run, [{ target: modelled }], article)).output.removed).toEqual([modelled]);
+  });
+
+  it.each(["article.md", ".nova/sections/section_2.md"])(
+    "claims nothing to be word for word once a person has edited %s",
+    async (name) => {
+      const run = await assembled();
+      expect(run.article).toContain("taken word for word");
+      run.persons.add(name);
+      for (const again of [
+        () => refined(run, []),
+        () => run.handlers.refine_and_save_article({ round: 0 }, run.context),
+      ]) {
+        run.put("article.md", run.article);
+        await again();
+        const text = run.files.get("article.md") ?? "";
+        expect(text).not.toContain("word for word");
+        expect(text).toMatch(/^> This article was assembled .* a person has edited it\.$/m);
+        const report = await verdicts(run, text);
+        expect(report.uncited).toEqual((await verdicts(run, run.article)).uncited);
+      }
+      expect((await refined(run, [], run.files.get("article.md"))).output.changed).toBe(false);
+    },
+  );
 
   it("brings a section within its budget and keeps its key points and a person's text", async () => {
     const own = "We once lost a whole weekend of orders to this.";

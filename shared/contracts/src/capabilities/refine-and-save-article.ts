@@ -34,6 +34,10 @@ export const refineAndSaveArticle = defineCapability({
     changed: z.boolean(),
     article_sha256: z.string(),
     written_by: z.string(),
+    removed: z
+      .array(z.string())
+      .optional()
+      .describe("Sentences of a person that had to go: at most 10, each cut to 200 characters."),
     artifact: z.string(),
   }),
   reads: [
