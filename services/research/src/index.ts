@@ -16,7 +16,7 @@ import { createIngestDocument } from "./ingest/document/handler.ts";
 import type { ParsePool } from "./ingest/parsing/parse-pool.ts";
 import { createIngestRepository } from "./ingest/repository/handler.ts";
 import { createIngestVideo } from "./ingest/video/handler.ts";
-import { createIngestWebPage } from "./ingest/web/fetch-page.ts";
+import { createIngestWebPage } from "./ingest/web/handler.ts";
 import { createProviders } from "./search/open-providers.ts";
 import type { SearchSettings } from "./search/search-settings.ts";
 import { waitByClock } from "./search/wait.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FakeStepContext } from "../../capabilities/fake-step-context.ts";
 import { makePdf, pdfText } from "../document/fixtures/make-pdf.ts";
 import { openParsePool } from "../parsing/parse-pool.ts";
-import { createIngestWebPage } from "./fetch-page.ts";
+import { createIngestWebPage } from "./handler.ts";
 import { type LoopbackServer, startLoopback } from "./loopback-server.ts";
 
 const prose =
