@@ -12,7 +12,7 @@ import { median, pairedRatio } from "./statistics.ts";
 
 /** Rounds in a second of the time that is given, and before them: code is compiled as it is used. */
 const roundsPerSecond = 1.5;
-const warmUp = 20;
+const warmUp = 150;
 
 /** Submissions in a row within a round: one alone would find every cache cold. */
 const inRow = 10;

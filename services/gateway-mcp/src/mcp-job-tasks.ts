@@ -4,7 +4,6 @@ import {
   describeCalledJob,
   describeJobById,
   type JobDescription,
-  type JobRef,
   parseJobId,
 } from "@proofroom/runtime";
 import { openLedger } from "@proofroom/runtime/records";
@@ -31,13 +30,6 @@ async function timesOf(deps: GatewayDeps, job: JobDescription): Promise<Times> {
 }
 
 type Times = Pick<Task, "createdAt" | "lastUpdatedAt">;
-
-/** The same of a job that was asked for just now: nothing else is known of it. */
-async function firstTimesOf(deps: GatewayDeps, job: JobRef): Promise<Times> {
-  const request = await openLedger(deps.store, job.runId).request(job);
-  const at = request?.at ?? new Date().toISOString();
-  return { createdAt: at, lastUpdatedAt: at };
-}
 
 function taskOf(job: JobDescription, times: Times): Task {
   return {
@@ -77,8 +69,9 @@ export function jobTasks(tools: ReadonlyMap<string, Tool>, open: () => Promise<G
         const started = await tool.start(parseArguments(tool, call.arguments), deps);
         const job = await describeCalledJob(deps.store, started);
         if (!isUnfinished(job)) return { result: toResult(jobAnswer(job)) };
-        const times = started.isNew ? firstTimesOf(deps, started) : timesOf(deps, job);
-        return { task: taskOf(job, await times) };
+        const at = started.askedAt;
+        const times = at === null ? await timesOf(deps, job) : { createdAt: at, lastUpdatedAt: at };
+        return { task: taskOf(job, times) };
       } catch (error) {
         return { result: toResult(errorAnswer(error)) };
       }

@@ -85,13 +85,13 @@ export interface Ledger {
   close(outcome: Outcome): Promise<Outcome>;
   /** The outcome of the newest epoch, or null while it runs (or where there is none). */
   outcome(): Promise<Outcome | null>;
-  /** Asks for a generation of a step: its first from outside, or a further one. False where it had been asked for already. */
+  /** Asks for a generation of a step: its first from outside, or a further one. Null where it had been asked for already. */
   requestGeneration(
     stepId: string,
     generation: number,
     reason: GenerationRequest["reason"],
     input?: Pick<GenerationRequest, "input" | "input_ref">,
-  ): Promise<boolean>;
+  ): Promise<GenerationRequest | null>;
   /** What was asked for by that, or null. */
   request(step: StepRef): Promise<GenerationRequest | null>;
   /** How the run stands, without its steps. */
@@ -308,7 +308,7 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
     async requestGeneration(stepId, generation, reason, input = {}) {
       const at = new Date().toISOString();
       const request: GenerationRequest = { step_id: stepId, generation, reason, at, ...input };
-      return create(requestKey({ stepId, generation }), request);
+      return (await create(requestKey({ stepId, generation }), request)) ? request : null;
     },
     request: (step) => read(requestKey(step), generationSchema),
     standing,

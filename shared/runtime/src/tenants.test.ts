@@ -152,4 +152,28 @@ describe("the store as a tenant sees it", () => {
     expect(await tenants.of("default").head(at)).not.toBeNull();
     expect(await tenants.of("a").head(at)).toBeNull();
   });
+
+  it("reads whose a run is once for all that a request asks for at once, and again after one that gave up", async () => {
+    const runId = await createTestRun(store, { tenant: "a" });
+    let reads = 0;
+    const counting: ObjectStore = {
+      ...store,
+      get: async (key, options) => {
+        reads += key.endsWith("run.json") ? 1 : 0;
+        options?.signal?.throwIfAborted();
+        return store.get(key, options);
+      },
+    };
+    const view = createTenantStores(counting).of("a");
+    const key = `runs/${runId}/article_guideline.md`;
+    const gaveUp = expect(view.head(key, { signal: AbortSignal.abort() })).rejects.toThrow();
+    expect(await view.head(key)).not.toBeNull();
+    await gaveUp;
+    reads = 0;
+    const fresh = createTenantStores(counting).of("a");
+    expect((await Promise.all([fresh.head(key), fresh.head(key), fresh.head(key)])).every(Boolean)).toBe(
+      true,
+    );
+    expect(reads).toBe(1);
+  });
 });

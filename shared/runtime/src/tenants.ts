@@ -32,6 +32,7 @@ function missing(): ProofroomError {
 export function createTenantStores(store: ObjectStore): TenantStores {
   /** The one used last at the end. */
   const owners = new Map<string, string>();
+  const asking = new Map<string, Promise<string | null>>();
   const presign = store.presign?.bind(store);
 
   function remember(runId: string, tenant: string): void {
@@ -40,12 +41,8 @@ export function createTenantStores(store: ObjectStore): TenantStores {
     for (const unused of owners.keys()) if (owners.size > remembered) owners.delete(unused);
   }
 
-  async function ownerOf(runId: string, options: Cancellable): Promise<string | null> {
-    const known = owners.get(runId);
-    if (known !== undefined) {
-      remember(runId, known);
-      return known;
-    }
+  /** Whose a run is by its manifest; null where it has none. */
+  async function readOwner(runId: string, options: Cancellable): Promise<string | null> {
     try {
       const { body } = await store.get(`runs/${runId}/${ledgerKeys.manifest}`, options);
       const { tenant } = runManifestSchema.parse(JSON.parse(await new Response(body).text()));
@@ -55,6 +52,21 @@ export function createTenantStores(store: ObjectStore): TenantStores {
       if (isProofroomError(error) && error.code === "not_found") return null;
       throw error;
     }
+  }
+
+  /** A request asks for much of a run at once: whose it is is read once for all of that. */
+  async function ownerOf(runId: string, options: Cancellable): Promise<string | null> {
+    const known = owners.get(runId);
+    if (known !== undefined) {
+      remember(runId, known);
+      return known;
+    }
+    const asked = asking.get(runId);
+    // Who began may give up; whoever else waits then asks again for itself.
+    if (asked !== undefined) return asked.catch(() => readOwner(runId, options));
+    const asks = readOwner(runId, options).finally(() => asking.delete(runId));
+    asking.set(runId, asks);
+    return asks;
   }
 
   /** Whether the store holds nothing of a run. */

@@ -25,8 +25,11 @@ export function createFsStore(options: { root: string }): ObjectStore {
   let swept: Promise<unknown> | undefined;
   let realRoot: string | undefined;
 
-  /** A folder on the way that is a link could lead outside, or into the store's own folder. */
-  async function confined(folder: string): Promise<void> {
+  /**
+   * Whether the folder is there. One on the way that is a link could lead outside, or into the store's own folder.
+   * @throws ProofroomError invalid_input where it is such a link
+   */
+  async function confined(folder: string): Promise<boolean> {
     let real: string;
     let expected: string;
     try {
@@ -34,21 +37,28 @@ export function createFsStore(options: { root: string }): ObjectStore {
       expected = resolve(realRoot, folder);
       real = await realpath(join(root, folder));
     } catch (error) {
-      if (isErrno(error, "ENOENT", "ENOTDIR")) return;
+      if (isErrno(error, "ENOENT", "ENOTDIR")) return false;
       throw fromErrno(error);
     }
-    if (real !== expected) {
-      throw new ProofroomError({
-        code: "invalid_input",
-        message: "A folder on the way to the object is a link.",
-        remedy: "Put the folder itself into the store.",
-      });
-    }
+    if (real === expected) return true;
+    throw new ProofroomError({
+      code: "invalid_input",
+      message: "A folder on the way to the object is a link.",
+      remedy: "Put the folder itself into the store.",
+    });
   }
 
   async function pathOf(key: string): Promise<string> {
     await confined(dirname(assertKey(key)));
     return join(root, key);
+  }
+
+  async function makeFolder(path: string): Promise<void> {
+    try {
+      await mkdir(path, { recursive: true });
+    } catch (error) {
+      throw isErrno(error, "EEXIST", "ENOTDIR") ? keyInTheWay(error) : error;
+    }
   }
 
   /** Stages the body beside the objects; `publish` gets its path and the facts that it will have in its place. */
@@ -89,22 +99,21 @@ export function createFsStore(options: { root: string }): ObjectStore {
 
   return {
     async create(key: string, body: Body, options: PutOptions = {}): Promise<ObjectInfo> {
-      const path = await pathOf(key);
+      const folder = dirname(assertKey(key));
+      const path = join(root, key);
+      const hasFolder = await confined(folder);
       await lookBefore(body, async () => {
-        if ((await inspect(key, path)) !== null) throw conflict("The object exists already.");
+        if (hasFolder && (await inspect(key, path)) !== null) throw conflict("The object exists already.");
       });
       return put(body, options, async (staged) => {
         // Read before it is published: afterwards another writer may have replaced it already.
         const info = await existing(key, staged);
-        try {
-          await mkdir(dirname(path), { recursive: true });
-        } catch (error) {
-          throw isErrno(error, "EEXIST", "ENOTDIR") ? keyInTheWay(error) : error;
-        }
-        await confined(dirname(key));
+        if (!hasFolder) await makeFolder(dirname(path));
+        if (!(await confined(folder))) await makeFolder(dirname(path));
         try {
           await link(staged, path);
         } catch (error) {
+          if (isErrno(error, "ENOTDIR")) throw keyInTheWay(error);
           if (!isErrno(error, "EEXIST")) throw error;
           const there = await lstat(path).catch(() => null);
           throw there?.isDirectory() ? keyInTheWay(error) : conflict("The object exists already.", error);

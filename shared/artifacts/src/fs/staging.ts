@@ -3,9 +3,14 @@ import { mkdir, open, readdir, rm, stat, unlink, utimes } from "node:fs/promises
 import { join } from "node:path";
 import { incoming } from "../bodies.ts";
 import type { Body, PutOptions } from "../store.ts";
+import { isErrno } from "./errors.ts";
 
 /** What a process that was killed left behind is removed after this long, in milliseconds. */
 const leftoverAge = 24 * 60 * 60 * 1000;
+
+function openNew(path: string) {
+  return open(path, "wx", 0o644);
+}
 
 /**
  * Writes the body to a file of its own, synced to disk, hands its path to `publish` and removes it afterwards,
@@ -17,9 +22,12 @@ export async function withStagedFile<T>(
   options: PutOptions,
   publish: (path: string) => Promise<T>,
 ): Promise<T> {
-  await mkdir(folder, { recursive: true });
   const path = join(folder, randomUUID());
-  const file = await open(path, "wx", 0o644);
+  const file = await openNew(path).catch(async (error: unknown) => {
+    if (!isErrno(error, "ENOENT")) throw error;
+    await mkdir(folder, { recursive: true });
+    return openNew(path);
+  });
   try {
     try {
       for await (const chunk of incoming(body, options)) await file.appendFile(chunk);

@@ -1,5 +1,5 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
-import { type Capability, ProofroomError } from "@proofroom/contracts";
+import { type Capability, type GenerationRequest, ProofroomError } from "@proofroom/contracts";
 import { stepIdOf } from "../canonical.ts";
 import type { ControlDeps } from "../control/request-advance.ts";
 import { isStale, loadSuccessors } from "../freshness.ts";
@@ -18,8 +18,8 @@ export interface CapabilityCall {
 type CallDeps = Pick<ControlDeps, "store" | "producer">;
 
 export interface CalledJob extends JobRef {
-  /** Whether it was this call that asked for it, of several at once: then nothing else is known of it yet. */
-  isNew: boolean;
+  /** When this call asked for it, in ISO 8601: nothing else is known of it yet then. Null where it had been asked for before. */
+  askedAt: string | null;
   /** Puts the job in again, in case Redis lost it; one that is on its way is left alone. */
   resubmit(): Promise<void>;
 }
@@ -74,18 +74,18 @@ export async function callCapability(deps: CallDeps, call: CapabilityCall): Prom
   const generation = (step?.generation ?? 1) + (reason === null ? 0 : 1);
   const ref = jobRefOf(runId, stepId, generation, capability);
   const job = await jobOf(deps.store, runId, { capability, input, generation });
-  let isNew = false;
+  let asked: GenerationRequest | null = null;
   // Before the queue has it: a job whose id was given out is known, and can be put in again, whatever Redis forgets.
   if (step === undefined || reason !== null) {
     const { input: small, input_ref } = job;
-    isNew = await ledger.requestGeneration(stepId, generation, reason ?? "call", {
+    asked = await ledger.requestGeneration(stepId, generation, reason ?? "call", {
       ...(small === undefined ? {} : { input: small }),
       ...(input_ref === undefined ? {} : { input_ref }),
     });
   }
   const resubmit = () => deps.producer.submit(capability, job);
   if (reason !== null || step?.record == null) await resubmit();
-  return { ...ref, resubmit, isNew };
+  return { ...ref, resubmit, askedAt: asked?.at ?? null };
 }
 
 /**

@@ -41,7 +41,7 @@ export async function describeIn(ledger: Ledger, job: JobRef): Promise<JobDescri
 
 /** What a job is that was called just now: one that is new waits, and the ledger need not be asked. */
 export async function describeCalledJob(store: ObjectStore, job: CalledJob): Promise<JobDescription> {
-  if (!job.isNew) return describeJob(store, job);
+  if (job.askedAt === null) return describeJob(store, job);
   const { jobId, runId, capability } = job;
   return { job_id: jobId, run_id: runId, capability: capability.name, status: "queued", artifacts: [] };
 }

@@ -96,7 +96,7 @@ describe("calling a capability", () => {
     for (const generation of [1, 2]) {
       const calls = await Promise.all(Array.from({ length: 6 }, () => call({ force: true })));
       expect(new Set(calls.map((job) => job.generation))).toEqual(new Set([generation]));
-      expect(calls.filter(({ isNew }) => isNew)).toHaveLength(1);
+      expect(calls.filter(({ askedAt }) => askedAt !== null)).toHaveLength(1);
       await finish(generation);
     }
   });
@@ -107,7 +107,7 @@ describe("calling a capability", () => {
       callCapability({ store, producer: cut }, { runId, capability: verifyCitations, input: {} }),
     ).rejects.toThrow("killed");
     const again = await call();
-    expect([again.generation, again.isNew]).toEqual([1, false]);
+    expect([again.generation, again.askedAt]).toEqual([1, null]);
     expect(submitted).toEqual(["verify_citations.g1"]);
   });
 
