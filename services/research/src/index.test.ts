@@ -1,8 +1,10 @@
 import { capabilitiesOf, findCapability, toProofroomError, toPublicError } from "@proofroom/contracts";
-import { withoutModels } from "@proofroom/testing";
+import { uncountedCalls, withoutModels } from "@proofroom/testing";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { FakeStepContext } from "./capabilities/fake-step-context.ts";
 import { createResearchHandlers, openParsePool, type ResearchDeps } from "./index.ts";
+import { openPageBrowser } from "./ingest/browser/page-browser.ts";
+import { withoutPageCache } from "./ingest/page-cache/page-cache.ts";
 
 vi.mock("node:dns", async (original) => ({
   ...(await original<typeof import("node:dns")>()),
@@ -17,15 +19,26 @@ afterAll(() => parsing.close());
 const deps: ResearchDeps = {
   configured: new Set(),
   models: withoutModels,
+  calls: uncountedCalls,
   allowHosts: new Set(),
+  git: { hosts: [], access: [] },
   tempRoot: "/nonexistent",
   parsing,
+  pageCache: withoutPageCache,
   search: {
     tavily: { apiKey: undefined, baseUrl: "https://tavily.invalid" },
     searxng: { baseUrl: undefined },
     perplexity: { apiKey: undefined, baseUrl: "https://perplexity.invalid" },
     arxiv: { baseUrl: "https://arxiv.invalid" },
     wikipedia: { baseUrl: "https://wikipedia.invalid", language: undefined },
+  },
+  browser: openPageBrowser({ chromium: { given: "off", searchPath: "" }, tempRoot: "/nonexistent" }),
+  web: {
+    firecrawl: undefined,
+    timeoutMs: 5_000,
+    robots: true,
+    chromium: { given: "off", searchPath: "" },
+    sitePages: 20,
   },
   now: () => new Date(0),
 };

@@ -13,6 +13,7 @@ import { ingestDocument } from "./capabilities/ingest-document.ts";
 import { ingestRepository } from "./capabilities/ingest-repository.ts";
 import { ingestVideo } from "./capabilities/ingest-video.ts";
 import { ingestWebPage } from "./capabilities/ingest-web-page.ts";
+import { mapSite } from "./capabilities/map-site.ts";
 import { processGithubUrls } from "./capabilities/process-github-urls.ts";
 import { processLocalFiles } from "./capabilities/process-local-files.ts";
 import { readResearchSummary } from "./capabilities/read-research-summary.ts";
@@ -45,6 +46,7 @@ export const catalog = [
   ingestRepository,
   ingestVideo,
   ingestWebPage,
+  mapSite,
   readResearchSummary,
   generateArticleOutline,
   draftArticleSection,

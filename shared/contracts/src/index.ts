@@ -26,6 +26,7 @@ export { ingestRepository } from "./capabilities/ingest-repository.ts";
 export { ingestVideo } from "./capabilities/ingest-video.ts";
 export { ingestWebPage } from "./capabilities/ingest-web-page.ts";
 export { ingestedSchema } from "./capabilities/ingested.ts";
+export { mapSite } from "./capabilities/map-site.ts";
 export {
   fetchPolicy,
   localHints,
@@ -135,9 +136,11 @@ export {
   type Outcome,
   outcomeSchema,
   publicErrorSchema,
+  type RunBudget,
   type RunManifest,
   type RunOptions,
   readRecordSchema,
+  runBudgetSchema,
   runManifestSchema,
   runOptionsSchema,
   type StepRecord,
@@ -145,12 +148,16 @@ export {
   writtenSchema,
 } from "./formats/run.ts";
 export { type Selection, selectionSchema } from "./formats/selection.ts";
+export { type SitePages, sitePagesSchema } from "./formats/site.ts";
 export {
+  type Attribution,
+  attributionSchema,
   type Failure,
   failureSchema,
   type Gathered,
   gatheredSchema,
   gatheredSourceSchema,
+  type Identifiers,
   type Locator,
   locatorSchema,
   type Provenance,

@@ -14,7 +14,12 @@ export { decodeGuideline } from "./guideline/guideline-text.ts";
 export type { GuidelineSection } from "./guideline/outline.ts";
 export { isPublicHost } from "./guideline/public-host.ts";
 export { parseGuidelineReferences } from "./guideline/references.ts";
-export { classifyUrl } from "./guideline/source-url.ts";
+export { classifyUrl, isRepositoryOf } from "./guideline/source-url.ts";
+export { groupWorks } from "./identity/group-works.ts";
+export { addressOfWork, ofDoi, parseArxivId, parseDoi } from "./identity/identifiers.ts";
+export { addressKey, plainAddress } from "./identity/page-address.ts";
+export { textsAlike } from "./identity/texts-alike.ts";
+export { agreedIdentifiers, identifiersOfWork, type WorkCandidate } from "./identity/work-evidence.ts";
 export type { CodeBlock } from "./retrieval/code-blocks.ts";
 export type { Hit } from "./retrieval/hit.ts";
 export {

@@ -1,4 +1,5 @@
 export { eventually } from "./eventually.ts";
+export { type GitServer, git, onlyWith, putFiles, startGitServer } from "./git-server.ts";
 export {
   type Answer,
   connectLegacy,
@@ -20,6 +21,8 @@ export {
   postAs,
   postMcp,
 } from "./mcp/wire.ts";
+export type { ReceivedSpan } from "./otlp/decode-traces.ts";
+export { type OtlpReceiver, startOtlpReceiver } from "./otlp/otlp-receiver.ts";
 export {
   type FakeProvider,
   type ProviderRequest,
@@ -27,6 +30,12 @@ export {
   type ScriptedAnswer,
   startFakeProvider,
 } from "./providers/fake-provider.ts";
+export {
+  type FirecrawlPage,
+  fakeFirecrawl,
+  firecrawlBody,
+  firecrawlError,
+} from "./providers/firecrawl-fake.ts";
 export {
   geminiBlocked,
   geminiBody,
@@ -43,8 +52,15 @@ export {
   tavilyBody,
   wikipediaBody,
 } from "./providers/search-bodies.ts";
-export { openQuota, openTestModels, type TestModels, withoutModels } from "./providers/test-models.ts";
-export { startTestRedis, type TestRedis } from "./redis.ts";
+export {
+  openQuota,
+  openTestModels,
+  type TestModels,
+  uncountedCalls,
+  withoutModels,
+} from "./providers/test-models.ts";
+export { startTestRedis } from "./redis.ts";
+export type { TestRedis } from "./redis-server.ts";
 export { startS3Server, type TestS3 } from "./s3-server.ts";
 export { makeTempFolder, type TempFolder } from "./temp-folder.ts";
 export { createTestRun } from "./test-run.ts";

@@ -1,15 +1,16 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, constants, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { startMinioContainer } from "./containers/minio-container.ts";
 import { eventually } from "./eventually.ts";
+import { freePort } from "./free-port.ts";
 
 export interface TestS3 {
   /** Which server it is, as people know it. */
-  readonly name: "MinIO" | "moto" | "the server at S3_TEST_ENDPOINT";
+  readonly name: "MinIO" | "MinIO in a container" | "moto" | "the server at S3_TEST_ENDPOINT";
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: { accessKeyId: string; secretAccessKey: string };
@@ -46,16 +47,6 @@ function starts(program: string, env: Env): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port was given");
-  return address.port;
 }
 
 interface Command {
@@ -107,8 +98,8 @@ async function start(command: Command, env: Env): Promise<TestS3> {
 
 /**
  * An S3 server for a test: the one that S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_ACCESS_KEY_ID and
- * S3_TEST_SECRET_ACCESS_KEY name, else a MinIO (MINIO_BIN, or on the PATH; scripts/build-minio.sh builds one), else
- * moto. Null where there is none: the test must then say that it did not run.
+ * S3_TEST_SECRET_ACCESS_KEY name, else a MinIO in a container (where DOCKER_HOST names an engine, MINIO_IMAGE the image), else
+ * one as a process (MINIO_BIN, or on the PATH; scripts/build-minio.sh builds one), else moto. Null where there is none: the test must then say that it did not run.
  *
  * @param env the environment, which a test reads
  */
@@ -126,6 +117,11 @@ export async function startS3Server(env: Env): Promise<TestS3 | null> {
       bucket: env["S3_TEST_BUCKET"] ?? bucket,
       close: async () => undefined,
     };
+  }
+  const image = env["MINIO_IMAGE"];
+  if (env["DOCKER_HOST"] && image) {
+    const server = await startMinioContainer({ image, bucket, region, credentials });
+    return { name: "MinIO in a container", region, credentials, bucket, ...server };
   }
   const minio = (await executable(env["MINIO_BIN"])) ?? (await onPath(env, "minio"));
   if (minio !== null) {

@@ -1,7 +1,7 @@
 import { publicCapabilities } from "@proofroom/contracts";
-import { describeModels, type EndpointDescription } from "@proofroom/models";
+import { readModelsFile } from "@proofroom/hosting/program";
+import { describeModels, type EndpointDescription, extractive } from "@proofroom/models";
 import type { CommandContext } from "../commands/context.ts";
-import { readModelsFile } from "../host/configured-models.ts";
 import type { Finding } from "./finding.ts";
 import { isReached } from "./reach.ts";
 
@@ -9,9 +9,14 @@ import { isReached } from "./reach.ts";
 const searching = ["TAVILY_API_KEY", "SEARXNG_BASE_URL", "PERPLEXITY_API_KEY"] as const;
 const withDefault = [
   "TAVILY_BASE_URL",
+  "TAVILY_TIMEOUT",
+  "SEARXNG_TIMEOUT",
   "PERPLEXITY_BASE_URL",
+  "PERPLEXITY_TIMEOUT",
   "ARXIV_BASE_URL",
+  "ARXIV_TIMEOUT",
   "WIKIPEDIA_BASE_URL",
+  "WIKIPEDIA_TIMEOUT",
   "WIKIPEDIA_LANGUAGE",
   "PROOFROOM_MODELS",
   "PROOFROOM_MODEL_TIMEOUT",
@@ -28,6 +33,13 @@ function purposes(endpoints: readonly EndpointDescription[]): Map<string, string
   for (const setting of searching) add(setting, "run_web_research");
   for (const { name, needs } of publicCapabilities()) for (const setting of needs ?? []) add(setting, name);
   return found;
+}
+
+/** A run stops where none of its models can be reached: the evidence stands in for answers that are of no use, and for no others. */
+function cascadeText(models: readonly string[]): string {
+  const asked = models.filter((model) => model !== extractive);
+  if (asked.length === 0 || asked.length === models.length) return models.join(" → ");
+  return `${asked.join(" → ")}; ${extractive} where none of their answers is of use`;
 }
 
 async function reached(context: CommandContext, endpoint: EndpointDescription): Promise<Finding> {
@@ -62,7 +74,7 @@ export async function providerFindings(context: CommandContext, online: boolean)
     findings.push(
       models.length === 0
         ? { name: `role ${role}`, state: "optional", what: "no model: this cannot be done" }
-        : { name: `role ${role}`, state: "ok", what: models.join(" → ") },
+        : { name: `role ${role}`, state: "ok", what: cascadeText(models) },
     );
   }
   if (!online) return findings;

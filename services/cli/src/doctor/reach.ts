@@ -8,7 +8,7 @@ const gemini = "https://generativelanguage.googleapis.com";
 
 interface Place extends Pick<EndpointDescription, "key" | "baseUrl"> {
   /** What is spoken there; null where it is only asked whether it answers. */
-  api: EndpointDescription["api"] | null;
+  api: EndpointDescription["api"] | "firecrawl" | null;
 }
 
 function requestOf({ api, key, baseUrl }: Place): { url: string; headers: Record<string, string> } {
@@ -17,6 +17,7 @@ function requestOf({ api, key, baseUrl }: Place): { url: string; headers: Record
     return { url, headers: { "x-goog-api-key": key ?? "" } };
   }
   const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  if (api === "firecrawl") return { url: `${baseUrl}/v2/team/credit-usage`, headers };
   return { url: api === null ? (baseUrl ?? "") : `${baseUrl?.replace(/\/$/, "")}/models`, headers };
 }
 

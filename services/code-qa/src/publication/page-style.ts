@@ -167,6 +167,7 @@ const apparatus = `
 .reference-kind { color: var(--quiet); font-size: 0.8125rem; margin-left: 0.35em; }
 .reference-kind::before { content: "· "; }
 .reference-target { display: block; color: var(--quiet); font: 0.8125rem/1.5 var(--mono); overflow-wrap: anywhere; }
+.reference-facts { display: block; color: var(--quiet); font-size: 0.8125rem; overflow-wrap: anywhere; }
 .references details { margin: 0.3rem 0 0; }
 .references summary { font-size: 0.875rem; font-weight: 550; }
 .references summary .quiet { font-weight: 400; }

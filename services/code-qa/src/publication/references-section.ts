@@ -1,6 +1,7 @@
 import type { Citation, CitationReport, Evidence, SourceIndex } from "@proofroom/contracts";
 import { visibleText } from "./captured-text.ts";
 import { type Html, html } from "./html.ts";
+import { referenceFacts } from "./reference-facts.ts";
 import { counted, locatorWords, sourceKindWords, verdictWords } from "./wording.ts";
 
 export type PageReference = CitationReport["references"][number];
@@ -25,7 +26,10 @@ function referenceItem(
   citations: readonly Citation[],
   sources: SourceIndex | null,
 ): Html {
-  const kind = sources?.sources.find((source) => source.ref === reference.ref)?.kind;
+  const source = sources?.sources.find(
+    ({ ref, also_at = [] }) => ref === reference.ref || also_at.includes(reference.ref),
+  );
+  const kind = source?.kind;
   const citing = citations.filter((citation) => citation.numbers.includes(reference.number));
   const title = visibleText(reference.title);
   const target = visibleText(reference.ref);
@@ -35,7 +39,7 @@ function referenceItem(
     : html`<span class="reference-title">${title}</span>`;
   const where = target === title ? null : html` <span class="reference-target">${target}</span>`;
   return html`<li id="ref-${reference.number}" value="${reference.number}">
-<p>${head}${kind !== undefined && html` <span class="reference-kind">${sourceKindWords[kind]}</span>`}${where}</p>
+<p>${head}${kind !== undefined && html` <span class="reference-kind">${sourceKindWords[kind]}</span>`}${where}${source !== undefined && referenceFacts(source)}</p>
 ${citing.length > 0 && evidenceDetails(reference, citing)}</li>
 `;
 }

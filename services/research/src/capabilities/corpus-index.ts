@@ -1,4 +1,5 @@
 import {
+  type Attribution,
   artifact,
   type Failure,
   type Gathered,
@@ -33,10 +34,14 @@ export type Gatherer = (typeof gatherers)[number];
 
 export interface CorpusEntry {
   id: string;
+  /** By which it is listed. */
+  ref: string;
   gatherer: Gatherer;
   source: Gathered["sources"][number];
-  /** Other references that gave the same text. */
+  /** Other references that gave the same text, or led to the same work. */
   alsoAt: string[];
+  /** Of a work that is at several addresses: as any of them names its authors. */
+  author?: string;
 }
 
 export interface GatheredCorpus {
@@ -74,7 +79,7 @@ export async function readGathered(artifacts: StepArtifacts): Promise<GatheredCo
         same.alsoAt.push(source.ref);
         continue;
       }
-      const entry = { id: `S${entries.length + 1}`, gatherer, source, alsoAt: [] };
+      const entry = { id: sourceId(entries.length), ref: source.ref, gatherer, source, alsoAt: [] };
       byText.set(source.sha256, entry);
       entries.push(entry);
     }
@@ -97,10 +102,27 @@ function keyOf(ref: string): string {
   return typeof address === "string" ? ref : address.key;
 }
 
-export function sourceIndex(corpus: GatheredCorpus, wordsOf: ReadonlyMap<string, number>): SourceIndex {
+/** The id of the source at a place of the corpus. */
+export function sourceId(place: number): string {
+  return `S${place + 1}`;
+}
+
+/** The facts of each source that its reader and the index are told beside its text, by id. */
+export interface SourceFacts extends Attribution {
+  words: number;
+}
+
+export function sourceIndex(corpus: GatheredCorpus, factsOf: ReadonlyMap<string, SourceFacts>): SourceIndex {
   return {
     v: 1,
-    sources: corpus.entries.map(({ id, source }) => ({ ...source, id, words: wordsOf.get(id) ?? 0 })),
+    sources: corpus.entries.map(({ id, ref, source, alsoAt }) => ({
+      ...source,
+      id,
+      ref,
+      words: 0,
+      ...(alsoAt.length === 0 ? {} : { also_at: alsoAt }),
+      ...factsOf.get(id),
+    })),
     failures: corpus.failures,
   };
 }

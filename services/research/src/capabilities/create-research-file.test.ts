@@ -5,6 +5,7 @@ import {
   type Source,
   sourceIndexSchema,
 } from "@proofroom/contracts";
+import { numberCitations, parseReferences, renderReferences } from "@proofroom/evidence";
 import { parseMarkdown } from "@proofroom/markdown";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -95,7 +96,96 @@ describe("create_research_file", () => {
       },
     });
     expect(index.sources.map(({ ref }) => ref)).toEqual(["a.md"]);
-    expect(research).toContain("- The same text at: b.md\n- The same text at: https://x.dev/");
+    expect(research).toContain("- Also at: b.md\n- Also at: https://x.dev/");
+  });
+
+  test("a paper via arXiv, PMC, a search and its publisher is one source, cited with one number", async () => {
+    const doi = "10.1000/abc";
+    const withDoi = { provenance: { identifiers: { doi } } };
+    const withAuthor = { provenance: { identifiers: { doi }, author: "Ada Byron", licence: "CC-BY-4.0" } };
+    const abstract = "The abstract of the paper says that it holds.";
+    const whole = `${abstract} And so on, in many more words than the abstract has.`;
+    const sources = [
+      testSource("https://arxiv.org/abs/2401.01234v2", abstract, withAuthor),
+      testSource("https://pmc.ncbi.nlm.nih.gov/articles/PMC77/", whole, { ...withDoi, title: "main.pdf" }),
+      testSource("https://x.dev/other", "Another page, which says that it does not hold."),
+    ];
+    const published = testSource("https://journal.dev/doi/full/10.1000/ABC", `${abstract} Log in for more.`);
+    const found = testSource(`https://doi.org/${doi}`, `${whole} ${whole}`, { kind: "search_result" });
+    const run = (order: (list: Source[]) => Source[]): Run => ({
+      scrape_and_clean_other_urls: {
+        sources: order(sources),
+        failures: [{ ...failure, ref: `https://doi.org/${doi}` }],
+      },
+      run_web_research: { sources: [found] },
+      scrape_research_urls: { sources: [published] },
+    });
+    const { index, research } = await created(run((list) => list));
+    expect(index.sources.map(({ id, ref, sha256, also_at }) => [id, ref, sha256, also_at])).toEqual([
+      [
+        "S1",
+        "https://doi.org/10.1000/abc",
+        sources[1]?.sha256,
+        [sources[0]?.ref, sources[1]?.ref, published.ref],
+      ],
+      ["S2", "https://x.dev/other", sources[2]?.sha256, undefined],
+    ]);
+    expect(index.failures).toEqual([]);
+    expect(index.sources[0]).toMatchObject({ title: sources[0]?.title, author: "Ada Byron" });
+    expect(index.sources[0]?.licence).toBeUndefined();
+    expect(research).toContain(
+      "- Source: https://doi.org/10.1000/abc\n- Also at: https://arxiv.org/abs/2401.01234v2\n",
+    );
+    const { markdown, references } = numberCitations("It holds [S1], or not [S2]. It does [S1].", index);
+    expect(markdown).toBe("It holds [1], or not [2]. It does [1].");
+    expect(renderReferences(references)).toMatch(/^1\. .*https:\/\/doi\.org.*\n2\. .*x\.dev.*$/);
+    const byHand = sources.map(({ ref }, at) => `${at + 1}. [A](${ref})`).join("\n");
+    const read = parseReferences(`# A\n\n## References\n\n${byHand}\n`, index);
+    expect(read.map(({ source_id }) => source_id)).toEqual(["S1", "S1", "S2"]);
+
+    const reversed = await created(run((list) => list.toReversed()));
+    expect(reversed.index.sources.map(({ id, ref, sha256 }) => [id, ref, sha256])).toEqual([
+      ["S1", "https://x.dev/other", sources[2]?.sha256],
+      ["S2", "https://doi.org/10.1000/abc", sources[1]?.sha256],
+    ]);
+  });
+
+  test("a survey that lists papers, a repository and two articles of one site stay what they are", async () => {
+    const cited = [1, 2, 3].map((n) => `- DOI: 10.1000/${n}`).join("\n");
+    const home = { canonical_url: "https://x.dev/" };
+    const sources = [
+      testSource("https://journal.dev/1", "The first paper.", {
+        provenance: { identifiers: { doi: "10.1000/1" } },
+      }),
+      testSource("https://x.dev/survey", `A survey of these:\n\n${cited}`, { provenance: home }),
+      testSource("https://x.dev/about", "About those who made it.", { provenance: home }),
+      testSource("https://github.com/o/r", "Its code.", {
+        kind: "repository",
+        provenance: { identifiers: { doi: "10.1000/1" } },
+      }),
+    ];
+    const { index } = await created({ scrape_and_clean_other_urls: { sources } });
+    expect(index.sources.map(({ ref }) => ref)).toEqual(sources.map(({ ref }) => ref));
+  });
+
+  test("says who made a source and what one may do with it, in the index and in research.md", async () => {
+    const attribution = {
+      author: "Ada & Co | <b>",
+      publisher: "Acme",
+      published: "2026-01-02",
+      licence: "CC-BY-4.0",
+      licence_url: "https://creativecommons.org/licenses/by/4.0/",
+      copyright: "© 2026 Acme",
+    };
+    const source = testSource("https://x.dev/a", "Text.", { provenance: attribution });
+    const { index, research } = await created({ scrape_and_clean_other_urls: { sources: [source] } });
+    expect(index.sources[0]).toMatchObject(attribution);
+    expect(research).toContain(
+      "- By: Ada \\& Co \\| &lt;b&gt;\n- Publisher: Acme\n- Published: 2026-01-02\n",
+    );
+    expect(research).toContain(
+      "- Licence: CC-BY-4.0, https://creativecommons.org/licenses/by/4.0/\n- Copyright: © 2026 Acme\n",
+    );
   });
 
   test("what failed in one place but was had in another is no failure", async () => {

@@ -1,12 +1,14 @@
 import {
   artifact,
+  attributionSchema,
   type createResearchFile,
   type Failure,
   ProofroomError,
   sourceSchema,
 } from "@proofroom/contracts";
 import type { Handler } from "@proofroom/runtime";
-import { readGathered, sourceIndex } from "./corpus-index.ts";
+import { readGathered, type SourceFacts, sourceIndex } from "./corpus-index.ts";
+import { joinWorks } from "./join-works.ts";
 import { researchMarkdown, sourceDetails } from "./research-markdown.ts";
 
 /** Text repeated in research.md, in characters of all sources together: the file must remain one that opens. */
@@ -14,26 +16,28 @@ const mostText = 32_000_000;
 
 /** Gives the gathered sources their ids and writes the index and research.md. */
 export const handleCreateResearchFile: Handler<typeof createResearchFile> = async (_input, context) => {
-  const corpus = await readGathered(context.artifacts);
+  const corpus = await joinWorks(await readGathered(context.artifacts), context);
   if (corpus.entries.length === 0) throw noEvidence(corpus.failures);
-  const wordsOf = new Map<string, number>();
+  const factsOf = new Map<string, SourceFacts>();
   const details = new Map<string, string>();
   let room = mostText;
   for (const entry of corpus.entries) {
     context.signal.throwIfAborted();
-    const source = await context.artifacts.readJson(entry.source.artifact, sourceSchema);
+    const { author, source: listed } = entry;
+    const read = await context.artifacts.readJson(listed.artifact, sourceSchema);
+    const source = author === undefined ? read : { ...read, provenance: { author, ...read.provenance } };
     const keepText = source.text.length <= room;
     if (keepText) room -= source.text.length;
     details.set(entry.id, sourceDetails(entry, source, keepText));
-    wordsOf.set(entry.id, wordsIn(source.text));
+    factsOf.set(entry.id, { words: wordsIn(source.text), ...attributionSchema.parse(source.provenance) });
     context.progress({ done: details.size, total: corpus.entries.length });
   }
-  await context.artifacts.writeText(artifact.research, researchMarkdown(corpus, wordsOf, details));
-  await context.artifacts.writeJson(artifact.sources, sourceIndex(corpus, wordsOf));
+  await context.artifacts.writeText(artifact.research, researchMarkdown(corpus, factsOf, details));
+  await context.artifacts.writeJson(artifact.sources, sourceIndex(corpus, factsOf));
   return {
     sources: corpus.entries.length,
     failures: corpus.failures.length,
-    words: [...wordsOf.values()].reduce((sum, words) => sum + words, 0),
+    words: [...factsOf.values()].reduce((sum, { words }) => sum + words, 0),
     artifact: artifact.research,
   };
 };

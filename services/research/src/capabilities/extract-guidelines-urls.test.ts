@@ -7,7 +7,10 @@ async function extracted(guideline: string, ...allowed: string[]) {
   const context = new FakeStepContext(extractGuidelinesUrls, {
     stored: { "article_guideline.md": guideline },
   });
-  const output = await createExtractGuidelinesUrls({ allowHosts: new Set(allowed) })({}, context);
+  const output = await createExtractGuidelinesUrls({
+    allowHosts: new Set(allowed),
+    git: { hosts: ["gitlab.internal"] },
+  })({}, context);
   const written = JSON.parse(context.stored.get(output.artifact) ?? "");
   return { output, references: guidelineReferencesSchema.parse(written) };
 }
@@ -38,6 +41,18 @@ describe("extract_guidelines_urls", () => {
       other_urls: ["http://wiki.internal/a", "http://127.0.0.1:81/b?x=1"],
       rejected: [{ ref: "http://127.0.0.1:82/c", reason: "private_address" }],
     });
+  });
+
+  test("addresses on a git server of one's own are repositories, where it may be fetched", async () => {
+    const guideline =
+      "# T\n\n- <https://gitlab.internal/g/s/r/-/tree/main/docs>\n- <https://gitlab.internal/g/r/-/issues/3>\n";
+    const { references } = await extracted(guideline, "gitlab.internal:443");
+    expect(references).toMatchObject({
+      git_urls: ["https://gitlab.internal/g/s/r/-/tree/main/docs"],
+      other_urls: ["https://gitlab.internal/g/r/-/issues/3"],
+      rejected: [],
+    });
+    expect((await extracted(guideline)).references.rejected).toHaveLength(2);
   });
 
   test("an empty guideline has no sources, which is no error", async () => {

@@ -249,8 +249,8 @@ describe("process_github_urls", () => {
     expect(context.submitted[2]?.input).toEqual({ ref: refs[2], origin: "url" });
     expect(copies(context, ".nova/urls_from_guidelines_code/")).toEqual([
       ".nova/urls_from_guidelines_code/g_s.md",
-      ".nova/urls_from_guidelines_code/o_r-2.md",
       ".nova/urls_from_guidelines_code/o_r.md",
+      ".nova/urls_from_guidelines_code/o_r_dev.md",
     ]);
   });
 });

@@ -138,7 +138,8 @@ describe("the next queries of a model", () => {
 
   test("are made from the guideline, the evidence and what was asked before", async () => {
     opened.gemini.next(answer(plan));
-    const { output } = await propose(stored([backoff], [{ queries: ["first query"], ...found("a.dev") }]), {
+    const page = testSource("https://x.dev/backoff", backoff.text);
+    const { output } = await propose(stored([page], [{ queries: ["first query"], ...found("a.dev") }]), {
       models: opened.models,
     });
     expect(output).toEqual({
@@ -151,6 +152,22 @@ describe("the next queries of a model", () => {
     for (const part of ["circuit breakers stop", "doubles the pause", "first query"])
       expect(sent).toContain(part);
   });
+
+  test.each([
+    ["a file of the author's", "notes.md", "document"],
+    ["a repository", "https://github.com/own/secret", "repository"],
+    ["a page of a network of one's own", "http://10.0.0.7/wiki", "web_page"],
+  ] as const)(
+    "are made without the words and the name of %s, which strangers would be asked",
+    async (_what, ref, kind) => {
+      opened.gemini.next(answer(plan));
+      const own = testSource(ref, backoff.text, { kind, title: "Project Heron" });
+      await propose(stored([own]), { models: opened.models });
+      const sent = opened.gemini.requests[0]?.text ?? "";
+      expect(sent).not.toMatch(/Heron|doubles the pause between its|notes\.md|secret|10\.0\.0\.7/);
+      expect(sent).toMatch(/of the author's own bears on \d+ %/);
+    },
+  );
 
   test("never repeat one that was asked before", async () => {
     const repeated = { question: "First  Query", reason: "again" };

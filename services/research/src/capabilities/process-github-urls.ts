@@ -1,5 +1,6 @@
 import { ingestRepository, processGithubUrls } from "@proofroom/contracts";
 import type { Handler } from "@proofroom/runtime";
+import { copyNameOf } from "../ingest/repository/copy-name.ts";
 import { gather } from "./gather.ts";
 import { readReferences } from "./guideline-references.ts";
 import { fileNameOf } from "./unique-names.ts";
@@ -15,18 +16,6 @@ export const handleProcessGithubUrls: Handler<typeof processGithubUrls> = async 
       job: { capability: ingestRepository, input: { ref, origin: "url" } },
     })),
     folder: ".nova/urls_from_guidelines_code/",
-    copyName: ({ ref }) => repositoryName(ref),
+    copyName: (source) => fileNameOf(copyNameOf(source)),
   });
 };
-
-/** `owner_repo`: the first two parts of the path. */
-function repositoryName(ref: string): string {
-  if (!URL.canParse(ref)) return fileNameOf(ref);
-  const { pathname, host } = new URL(ref);
-  const parts = pathname.split("/").filter((part) => part !== "");
-  const name = parts
-    .slice(0, 2)
-    .join("_")
-    .replace(/\.git$/i, "");
-  return fileNameOf(name === "" ? host : name);
-}

@@ -1,4 +1,5 @@
 import type { Failure, GuidelineReferences } from "@proofroom/contracts";
+import { refusedTransport } from "../ingest/repository/repository-url.ts";
 
 type Reason = GuidelineReferences["rejected"][number]["reason"];
 
@@ -13,13 +14,25 @@ const messages: Readonly<Record<Reason, string>> = {
   unsupported_file_type: "Files of this type are not read.",
 };
 
+const remedies: Partial<Record<Reason, string>> = {
+  credentials_in_url:
+    "Take them out. The token for a private repository belongs in a setting, such as GITHUB_TOKEN.",
+};
+
 /** A reference of the guideline that was refused before anything was fetched, as an entry of the failure list. */
 export function refusedReference(ref: string, reason: Reason): Failure {
+  const repository = reason === "unsupported_scheme" ? refusedTransport(ref) : null;
+  if (repository !== null) {
+    const { code, message, remedy = "" } = repository;
+    return { ref, kind: "repository", code, message, remedy };
+  }
+  const remedy = remedies[reason];
   const local = reason === "traversal" || reason === "invalid_path" || reason === "unsupported_file_type";
   return {
     ref,
     kind: reason === "invalid_video_id" ? "video" : local ? "document" : "web_page",
     code: reason === "private_address" ? "private_address" : "invalid_input",
     message: messages[reason],
+    ...(remedy === undefined ? {} : { remedy }),
   };
 }

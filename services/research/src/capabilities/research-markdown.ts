@@ -1,5 +1,5 @@
-import type { Failure, Source } from "@proofroom/contracts";
-import type { CorpusEntry, GatheredCorpus, Gatherer } from "./corpus-index.ts";
+import type { Failure, Provenance, Source } from "@proofroom/contracts";
+import type { CorpusEntry, GatheredCorpus, Gatherer, SourceFacts } from "./corpus-index.ts";
 
 /** The sections of research.md, named as other tools that read the file expect them, and whose sources they hold. */
 const sections: readonly { title: string; gatherers: readonly Gatherer[]; none: string }[] = [
@@ -33,10 +33,10 @@ const sections: readonly { title: string; gatherers: readonly Gatherer[]; none: 
  */
 export function researchMarkdown(
   corpus: GatheredCorpus,
-  wordsOf: ReadonlyMap<string, number>,
+  factsOf: ReadonlyMap<string, SourceFacts>,
   details: ReadonlyMap<string, string>,
 ): string {
-  const parts = ["# Research", sourceTable(corpus.entries, wordsOf), notAvailable(corpus.failures)];
+  const parts = ["# Research", sourceTable(corpus.entries, factsOf), notAvailable(corpus.failures)];
   for (const { title, gatherers, none } of sections) {
     const entries = corpus.entries.filter(({ gatherer }) => gatherers.includes(gatherer));
     parts.push(`## ${title}`);
@@ -68,16 +68,19 @@ function byQuery(entries: readonly CorpusEntry[]): Map<string | undefined, Corpu
 export function sourceDetails(entry: CorpusEntry, source: Source, keepText: boolean): string {
   const { provenance } = source;
   const facts = [
-    `Source: ${inline(entry.source.ref)}`,
-    ...entry.alsoAt.map((ref) => `The same text at: ${inline(ref)}`),
+    `Source: ${inline(entry.ref)}`,
+    ...entry.alsoAt.map((ref) => `Also at: ${inline(ref)}`),
     ...(provenance.provider === undefined
       ? []
       : [`${source.kind === "video" ? "Transcribed" : "Found"} by: ${inline(provenance.provider)}`]),
     ...(provenance.queries ?? []).map((query) => `Query: ${inline(query)}`),
     ...(provenance.commit === undefined ? [] : [`Commit: ${inline(provenance.commit)}`]),
     ...(provenance.author === undefined ? [] : [`By: ${inline(provenance.author)}`]),
+    ...(provenance.publisher === undefined ? [] : [`Publisher: ${inline(provenance.publisher)}`]),
     ...(provenance.published === undefined ? [] : [`Published: ${inline(provenance.published)}`]),
-    ...(provenance.licence === undefined ? [] : [`Licence: ${inline(provenance.licence)}`]),
+    ...licenceFacts(provenance),
+    ...(provenance.cite_as === undefined ? [] : [`To be cited as: ${inline(provenance.cite_as)}`]),
+    ...(provenance.note === undefined ? [] : [`Note: ${inline(provenance.note)}`]),
     ...provenance.omissions.map((omission) => `Left out: ${inline(omission)}`),
     ...(keepText
       ? []
@@ -91,10 +94,18 @@ export function sourceDetails(entry: CorpusEntry, source: Source, keepText: bool
   ].join("\n\n");
 }
 
-function sourceTable(entries: readonly CorpusEntry[], wordsOf: ReadonlyMap<string, number>): string {
+function licenceFacts({ licence, licence_url: url, copyright }: Provenance): string[] {
+  const stated = [licence, url === licence ? undefined : url].filter((part) => part !== undefined);
+  return [
+    ...(stated.length === 0 ? [] : [`Licence: ${stated.map(inline).join(", ")}`]),
+    ...(copyright === undefined ? [] : [`Copyright: ${inline(copyright)}`]),
+  ];
+}
+
+function sourceTable(entries: readonly CorpusEntry[], factsOf: ReadonlyMap<string, SourceFacts>): string {
   const rows = entries.map(
-    ({ id, source }) =>
-      `| ${id} | ${source.kind} | ${inline(source.title)} | ${inline(source.ref)} | ${wordsOf.get(id) ?? 0} |`,
+    ({ id, ref, source }) =>
+      `| ${id} | ${source.kind} | ${inline(source.title)} | ${inline(ref)} | ${factsOf.get(id)?.words ?? 0} |`,
   );
   return ["| id | kind | title | ref | words |", "| --- | --- | --- | --- | --- |", ...rows].join("\n");
 }

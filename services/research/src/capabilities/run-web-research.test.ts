@@ -16,6 +16,7 @@ import {
   type ScriptedAnswer,
   startFakeProvider,
   tavilyBody,
+  uncountedCalls,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { providersAt, searchedAt } from "../search/test-search.ts";
@@ -49,7 +50,12 @@ function page(url: string, more: Partial<FakePage> = {}): FakePage {
 
 function deps() {
   const wait = async (_ms: number, signal?: AbortSignal) => signal?.throwIfAborted();
-  return { providers: providersAt(fake.base, { key: canary }), now: () => searchedAt, wait };
+  return {
+    providers: providersAt(fake.base, { key: canary }),
+    calls: uncountedCalls,
+    now: () => searchedAt,
+    wait,
+  };
 }
 
 async function search(

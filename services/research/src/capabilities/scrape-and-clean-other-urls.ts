@@ -3,9 +3,9 @@ import type { Handler } from "@proofroom/runtime";
 import { gather } from "./gather.ts";
 import { readReferences } from "./guideline-references.ts";
 import { slugOf } from "./unique-names.ts";
-import { webPageRequest } from "./web-page-request.ts";
+import { requestsFor, webPageRequest } from "./web-page-request.ts";
 
-/** Fetches the guideline's web pages, and has them cleaned where that is asked for. */
+/** Fetches the guideline's web pages, and those of the sites that it names, and has them cleaned where that is asked for. */
 export const handleScrapeAndCleanOtherUrls: Handler<typeof scrapeAndCleanOtherUrls> = async (
   { clean },
   context,
@@ -13,7 +13,7 @@ export const handleScrapeAndCleanOtherUrls: Handler<typeof scrapeAndCleanOtherUr
   const { other_urls } = await readReferences(context);
   return gather(context, {
     name: scrapeAndCleanOtherUrls.name,
-    requests: other_urls.map((url) => webPageRequest(url, clean)),
+    requests: await requestsFor(context, other_urls, (url) => webPageRequest(url, clean)),
     folder: ".nova/urls_from_guidelines/",
     copyName: ({ title }) => slugOf(title),
   });

@@ -3,7 +3,7 @@ import { classifyUrl } from "@proofroom/evidence";
 import type { Handler } from "@proofroom/runtime";
 import { type GatherRequest, gather } from "./gather.ts";
 import { slugOf } from "./unique-names.ts";
-import { webPageRequest } from "./web-page-request.ts";
+import { requestsFor, webPageRequest } from "./web-page-request.ts";
 
 /** Fetches the pages that were chosen among the search results, and has videos transcribed: one address a line, as a list or bare. */
 export const handleScrapeResearchUrls: Handler<typeof scrapeResearchUrls> = async (_input, context) => {
@@ -12,7 +12,7 @@ export const handleScrapeResearchUrls: Handler<typeof scrapeResearchUrls> = asyn
   const addresses = new Set(lines.filter((line) => line !== "" && !line.startsWith("#")).map(bare));
   return gather(context, {
     name: scrapeResearchUrls.name,
-    requests: [...addresses].map(requestFor),
+    requests: await requestsFor(context, [...addresses], requestFor),
     folder: ".nova/urls_from_research/",
     copyName: ({ title }) => slugOf(title),
   });

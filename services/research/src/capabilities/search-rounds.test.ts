@@ -21,6 +21,7 @@ import {
   startFakeProvider,
   type TempFolder,
   tavilyBody,
+  uncountedCalls,
   withoutModels,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -87,7 +88,12 @@ async function execute(
 
 function handler(): AnyHandler {
   const providers = providersAt(fake.base);
-  return createRunWebResearch({ providers, now: () => searchedAt, wait: async () => {} }) as AnyHandler;
+  return createRunWebResearch({
+    providers,
+    calls: uncountedCalls,
+    now: () => searchedAt,
+    wait: async () => {},
+  }) as AnyHandler;
 }
 
 function stepIdFor(query: string): string {

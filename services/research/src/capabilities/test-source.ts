@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Failure, Gathered, Source, SourceKind } from "@proofroom/contracts";
+import type { Failure, Gathered, Provenance, Source, SourceKind } from "@proofroom/contracts";
 import { makeSource, spansOfMarkdown } from "@proofroom/evidence";
 
 /** A source for tests, with the text's own hash. */
 export function testSource(
   ref: string,
   text: string,
-  more: { kind?: SourceKind; title?: string } = {},
+  more: { kind?: SourceKind; title?: string; provenance?: Partial<Provenance> } = {},
 ): Source {
   return makeSource({
     kind: more.kind ?? "web_page",
@@ -21,6 +21,7 @@ export function testSource(
       media_type: "text/html",
       retrieved_at: "2026-03-01T12:00:00.000Z",
       omissions: [],
+      ...more.provenance,
     },
   });
 }

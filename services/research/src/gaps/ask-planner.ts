@@ -4,6 +4,7 @@ import { disarmed, type Models, waitingText } from "@proofroom/models";
 import type { StepContext } from "@proofroom/runtime";
 import { z } from "zod";
 import type { Coverage } from "./coverage.ts";
+import { isPublic } from "./public-source.ts";
 
 /** How much of the guideline is shown, and of each sentence, in characters. */
 const guidelineBudget = 12_000;
@@ -73,19 +74,29 @@ function flawOf({ gaps, queries }: QueryPlan, count: number): string | null {
   return gaps.length === 0 && queries.length > 0 ? "It has queries, but names no gap." : null;
 }
 
+/** What only the author can read is counted and not named: what the model is told may stand in a query. */
 function sourcesText(sources: readonly Source[]): string {
-  const shown = sources
+  const readable = sources.filter(isPublic);
+  const shown = readable
     .slice(0, mostSources)
     .map(({ kind, title }) => `- ${title.replace(/\s+/g, " ")} (${kind})`);
-  const more = sources.length - shown.length;
-  return [...shown, ...(more > 0 ? [`- and ${more} more`] : [])].join("\n");
+  const more = readable.length - shown.length;
+  const own = sources.length - readable.length;
+  return [
+    ...shown,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+    ...(own > 0 ? [`- ${own} of the author's own`] : []),
+  ].join("\n");
 }
 
 function coverageText(coverage: readonly Coverage[]): string {
   return coverage
-    .map(({ point, section, best }) => {
-      const sentence = best === null ? "nothing" : best.replace(/\s+/g, " ").slice(0, sentenceBudget);
-      return `- ${section === null ? "" : `${section}: `}${point}\n  The sources have: ${sentence}`;
-    })
+    .map((one) => `- ${one.section === null ? "" : `${one.section}: `}${one.point}\n  ${knownText(one)}`)
     .join("\n");
+}
+
+function knownText({ best, isPublic: isShown, coverage }: Coverage): string {
+  if (best === null) return "The sources have: nothing";
+  if (isShown) return `The sources have: ${best.replace(/\s+/g, " ").slice(0, sentenceBudget)}`;
+  return `A source of the author's own bears on ${Math.round(coverage * 100)} % of it.`;
 }

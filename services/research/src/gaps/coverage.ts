@@ -1,5 +1,6 @@
 import type { Source } from "@proofroom/contracts";
 import { type Corpus, type CorpusSource, createRetriever, type GuidelineBrief } from "@proofroom/evidence";
+import { isPublic } from "./public-source.ts";
 
 /** What the article is to say, and how well the evidence says it. */
 export interface Coverage {
@@ -10,6 +11,8 @@ export interface Coverage {
   coverage: number;
   /** That sentence. */
   best: string | null;
+  /** Whether anybody can read it. */
+  isPublic: boolean;
 }
 
 type Point = Pick<Coverage, "point" | "section">;
@@ -29,11 +32,15 @@ export function pointsOf(brief: GuidelineBrief): Point[] {
   return [...new Map(named.map((one) => [one.point, one])).values()].slice(0, mostPoints);
 }
 
+function idAt(at: number): string {
+  return `S${at + 1}`;
+}
+
 /** Sources as the retriever takes them, numbered in their order. */
 export function corpusOf(sources: readonly Source[]): Corpus {
   const numbered = sources.map(
     ({ ref, kind, title, text, spans }, at): CorpusSource => ({
-      id: `S${at + 1}`,
+      id: idAt(at),
       ref,
       kind,
       title,
@@ -53,10 +60,14 @@ export async function measureCoverage(
 ): Promise<Coverage[]> {
   const points = pointsOf(brief);
   const focus = points.map(({ point }) => point).join("\n");
-  const retriever = await createRetriever(corpusOf(sources), { focus, signal });
+  const corpus = corpusOf(sources);
+  const readable = new Set(sources.flatMap((source, at) => (isPublic(source) ? [idAt(at)] : [])));
+  const retriever = await createRetriever(corpus, { focus, signal });
   return points.map(({ point, section }) => {
     const hits = retriever.search(point, { limit: 5, floor: 0, diversity: 0 });
     const best = hits.toSorted((one, other) => other.coverage - one.coverage)[0];
-    return { point, section, coverage: best?.coverage ?? 0, best: best?.item.text ?? null };
+    if (best === undefined) return { point, section, coverage: 0, best: null, isPublic: true };
+    const { coverage, item } = best;
+    return { point, section, coverage, best: item.text, isPublic: readable.has(item.sourceId) };
   });
 }

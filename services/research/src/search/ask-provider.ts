@@ -17,14 +17,16 @@ export interface ProviderRequest {
   now: () => Date;
   timeoutMs: number;
   headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON by POST; without it the request is a GET. */
+  /** Sent as JSON by POST; without it the request is a GET, or what `method` says. */
   body?: object;
+  method?: "DELETE";
+  /** A larger answer is none, in bytes; 2 MB where nothing is said. */
+  maxBytes?: number;
   /** Errors of this provider alone, by status. */
   refusals?: Readonly<Record<number, ProofroomError>>;
 }
 
-/** An answer larger than this is none, in bytes. */
-const maxBytes = 2 * 1024 * 1024;
+const megabyte = 1024 * 1024;
 
 const userAgent = "Proofroom/0.1 (research assistant)";
 
@@ -62,10 +64,10 @@ export async function askProvider(request: ProviderRequest): Promise<string> {
 }
 
 async function exchange(request: ProviderRequest, signal: AbortSignal): Promise<string> {
-  const { words, url, headers, body, refusals = {} } = request;
+  const { words, url, headers, body, method, refusals = {}, maxBytes = 2 * megabyte } = request;
   const { fetch } = await import("undici");
   const response = await fetch(url, {
-    method: body === undefined ? "GET" : "POST",
+    method: method ?? (body === undefined ? "GET" : "POST"),
     redirect: "manual",
     signal,
     headers: {
@@ -83,7 +85,7 @@ async function exchange(request: ProviderRequest, signal: AbortSignal): Promise<
   if (bytes === null) {
     throw new ProofroomError({
       code: "too_large",
-      message: `${words.title} answered with more than 2 MB.`,
+      message: `${words.title} answered with more than ${maxBytes / megabyte} MB.`,
       remedy: "Ask for something narrower.",
     });
   }

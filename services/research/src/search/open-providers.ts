@@ -37,7 +37,7 @@ export function createProviders(settings: SearchSettings, deps: ProviderDeps & {
   const turns = createTurns(arxivPauseMs, deps.wait);
   const makers: Readonly<Record<ProviderName, Maker | null>> = {
     tavily: given(tavily.apiKey, (apiKey) => createTavily({ ...tavily, apiKey }, deps)),
-    searxng: given(searxng.baseUrl, (baseUrl) => createSearxng({ baseUrl }, deps)),
+    searxng: given(searxng.baseUrl, (baseUrl) => createSearxng({ ...searxng, baseUrl }, deps)),
     perplexity: given(perplexity.apiKey, (apiKey) => createPerplexity({ ...perplexity, apiKey }, deps)),
     arxiv: () => createArxiv({ ...arxiv, turns }, deps),
     wikipedia: async (language) =>

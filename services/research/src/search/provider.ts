@@ -1,17 +1,19 @@
 import type { InputOf, runWebResearch } from "@proofroom/contracts";
+import { z } from "zod";
 
 /** One thing that a search found, as the provider tells it. All of it is foreign text. */
-export interface SearchResult {
-  url: string;
-  title: string;
+export const searchResultSchema = z.object({
+  url: z.string(),
+  title: z.string(),
   /** What the provider shows of it; empty where it shows nothing. */
-  text: string;
-  published?: string;
-  author?: string;
-  licence?: string;
+  text: z.string(),
+  published: z.string().exactOptional(),
+  author: z.string().exactOptional(),
+  licence: z.string().exactOptional(),
   /** What the text is not, in words a reader understands. */
-  omissions?: readonly string[];
-}
+  omissions: z.array(z.string()).exactOptional(),
+});
+export type SearchResult = z.output<typeof searchResultSchema>;
 
 interface SearchOptions {
   signal: AbortSignal;

@@ -1,7 +1,7 @@
 import { type Disposition, type ErrorCode, ProofroomError } from "@proofroom/contracts";
 import { describe, expect, test } from "vitest";
 import type { SearchProvider, SearchResult } from "./provider.ts";
-import { runQueries } from "./run-queries.ts";
+import { runQueries, type Search } from "./run-queries.ts";
 import type { Wait } from "./wait.ts";
 
 const result: SearchResult = { url: "https://a.dev/", title: "A", text: "Text." };
@@ -34,11 +34,12 @@ function scripted(answer: (query: string, attempt: number) => Promise<SearchResu
 function run(
   provider: SearchProvider,
   queries: string[],
-  more: { signal?: AbortSignal; wait?: Wait; timeMs?: number } = {},
+  more: { signal?: AbortSignal; wait?: Wait; timeMs?: number; search?: Search } = {},
 ) {
   return runQueries(provider, queries, {
     signal: new AbortController().signal,
     maxResults: 5,
+    search: (_query, _signal, call) => call(),
     wait: async (_ms, signal) => signal?.throwIfAborted(),
     timeMs: 60_000,
     onDone: () => {},
@@ -145,6 +146,24 @@ describe("running queries", () => {
     await expect(run(provider, ["1", "2", "3", "4"], { wait, signal: stop.signal })).rejects.toThrow(
       "stopped by a person",
     );
+  });
+
+  test("a spent budget ends the call, but not before what is under way has been answered", async () => {
+    const answered: string[] = [];
+    const { provider, asked } = scripted(async (query) => {
+      await tick();
+      answered.push(query);
+      return [result];
+    });
+    const search: Search = async (query, _signal, call) => {
+      if (query === "dear") throw failing("budget", { kind: "fail" });
+      return call();
+    };
+    await expect(run(provider, ["one", "dear", "two", "three", "four"], { search })).rejects.toMatchObject({
+      code: "budget",
+    });
+    expect(answered).toEqual(asked);
+    expect(asked).toEqual(["one", "two"]);
   });
 
   test("a query that is too long is cut at a word, and what was asked is told (>400 characters → 400)", async () => {

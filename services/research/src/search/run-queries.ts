@@ -1,4 +1,4 @@
-import { ProofroomError, toProofroomError } from "@proofroom/contracts";
+import { type ErrorCode, ProofroomError, toProofroomError } from "@proofroom/contracts";
 import type { SearchProvider, SearchResult } from "./provider.ts";
 import { cutAtWord } from "./result-text.ts";
 import type { Wait } from "./wait.ts";
@@ -11,9 +11,18 @@ export interface QueryOutcome {
   answer: SearchResult[] | ProofroomError;
 }
 
+/** Makes a search, or finds what it found before. */
+export type Search = (
+  query: string,
+  signal: AbortSignal,
+  call: () => Promise<SearchResult[]>,
+) => Promise<SearchResult[]>;
+
 export interface RunQueriesOptions {
   signal: AbortSignal;
   maxResults: number;
+  /** Every try goes through it. */
+  search: Search;
   wait: Wait;
   /** For all queries together, in milliseconds: what was found until then is kept. */
   timeMs: number;
@@ -24,12 +33,14 @@ export interface RunQueriesOptions {
 const atOnce = 3;
 const tries = 3;
 const firstBackoffMs = 1_000;
+/** What no provider says: the run may search no more, or its recordings hold no answer. */
+const endsAll: ReadonlySet<ErrorCode> = new Set(["budget", "not_found"]);
 
 /**
  * Asks a provider all queries, a few at a time, each up to three times where another try may help. A pause that the
  * provider asks for holds for all of them. Where it refuses the key or the plan is used up, the other queries are not
  * sent any more. Outcomes are in the order of the queries.
- * @throws the signal's reason; nothing else
+ * @throws the signal's reason; ProofroomError budget, or not_found in a replay, once what was under way has ended
  */
 export async function runQueries(
   provider: SearchProvider,
@@ -42,18 +53,22 @@ export async function runQueries(
   const outcomes: QueryOutcome[] = new Array(queries.length);
   let next = 0;
   let done = 0;
+  let over: ProofroomError | undefined;
 
   async function work(): Promise<void> {
-    while (next < queries.length) {
+    while (next < queries.length && over === undefined) {
       const at = next++;
       const query = queries[at] ?? "";
       const asked = cutAtWord(query, provider.longestQuery);
+      const call = () => provider.search(asked, { signal, maxResults: options.maxResults });
       const answer = await pacing
-        .ask(() => provider.search(asked, { signal, maxResults: options.maxResults }), signal)
+        .ask(() => options.search(asked, signal, call), signal)
         .catch((error: unknown) => {
           options.signal.throwIfAborted();
           return deadline.aborted ? noTimeLeft() : toProofroomError(error);
         });
+      // That is no fault of the query's: with more money it goes on, and what was answered is not asked again.
+      if (answer instanceof ProofroomError && endsAll.has(answer.code)) over = answer;
       outcomes[at] = { query, ...(asked === query ? {} : { cutTo: asked }), answer };
       done += 1;
       options.onDone(done);
@@ -61,6 +76,7 @@ export async function runQueries(
   }
 
   await Promise.all(Array.from({ length: Math.min(atOnce, queries.length) }, work));
+  if (over !== undefined) throw over;
   return outcomes;
 }
 

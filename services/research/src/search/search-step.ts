@@ -5,19 +5,22 @@ import {
   gatheredArtifact,
   type searchOutputSchema,
 } from "@proofroom/contracts";
+import type { OutsideCalls } from "@proofroom/models";
 import type { StepContext } from "@proofroom/runtime";
-import type { z } from "zod";
+import { z } from "zod";
 import { candidatesOf, placeOf } from "./candidates.ts";
 import { fileRound, readRounds, roundNames } from "./file-round.ts";
 import { languageOf } from "./language.ts";
 import type { Providers } from "./open-providers.ts";
-import type { ProviderName } from "./provider.ts";
+import { type ProviderName, searchResultSchema } from "./provider.ts";
 import { makeRound, type Round } from "./round.ts";
 import { runQueries } from "./run-queries.ts";
 import type { Wait } from "./wait.ts";
 
 export interface SearchStepDeps {
   providers: Providers;
+  /** Through which searches are made: they are counted, and recorded with the run. */
+  calls: OutsideCalls;
   now: () => Date;
   wait: Wait;
 }
@@ -35,7 +38,7 @@ export async function searchStep(
   deps: SearchStepDeps,
   plan: { capability: CapabilityName; provider: ProviderName | undefined; queries: readonly string[] },
 ): Promise<SearchOutput> {
-  const { artifacts, signal } = context;
+  const { artifacts, signal, runId, stepId, generation } = context;
   const provider = await deps.providers.open(plan.provider, async () =>
     languageOf((await artifacts.tryReadText(artifact.guideline)) ?? ""),
   );
@@ -45,6 +48,18 @@ export async function searchStep(
   const outcomes = await runQueries(provider, queries, {
     signal,
     maxResults,
+    search: (query, signal, call) =>
+      deps.calls.search(
+        {
+          asker: { runId, stepId, generation },
+          provider: provider.name,
+          query,
+          maxResults,
+          found: z.array(searchResultSchema),
+          signal,
+        },
+        call,
+      ),
     timeMs,
     wait: deps.wait,
     onDone: (done) => context.progress({ done, total: queries.length }),

@@ -10,7 +10,7 @@ export const scrapeAndCleanOtherUrls = defineCapability({
   surface: "public",
   title: "Fetch the guideline's web pages",
   summary:
-    "Fetches the guideline's web pages and keeps their readable text as sources. One job per page; unreachable pages, challenge pages and private addresses are failures, never evidence. With clean a model names the passages that are no content, such as navigation, and they are taken out; what is left is the page's own text.",
+    "Fetches the guideline's web pages and keeps their readable text as sources. One job per page; an address that ends with /* stands for the pages below it, within limits. Unreachable pages, challenge pages and private addresses are failures, never evidence. With clean a model names the passages that are no content, such as navigation, and they are taken out; what is left is the page's own text.",
   version: 1,
   input: z.object({
     clean: z.boolean().optional().describe("Whether a model takes out of each page what is not its content."),

@@ -4,6 +4,26 @@ import { errorCodes } from "../errors.ts";
 import { runStatusSchema } from "../event.ts";
 import { defaultTenant, runIdSchema, sha256Schema, stepIdSchema, tenantSchema } from "../ids.ts";
 
+const count = z.int().nonnegative().max(1_000_000_000);
+
+/** The most that a run may spend, all in all; no limit where nothing is said. */
+export const runBudgetSchema = z.object({
+  budget_usd: z
+    .number()
+    .nonnegative()
+    .max(1_000_000)
+    .optional()
+    .describe(
+      "The most that may be spent on models and searches, in US dollars at list prices; no limit by default.",
+    ),
+  budget_tokens: count
+    .optional()
+    .describe("The most tokens that models may be asked and answer; no limit by default."),
+  budget_searches: count.optional().describe("The most searches that may be made; no limit by default."),
+  budget_pages: count.optional().describe("The most web pages that may be fetched; no limit by default."),
+});
+export type RunBudget = z.output<typeof runBudgetSchema>;
+
 /** What the owner of a run may choose. */
 export const runOptionsSchema = z.object({
   max_rounds: z
@@ -32,12 +52,7 @@ export const runOptionsSchema = z.object({
     .boolean()
     .default(false)
     .describe("Whether code that could not be run for want of a sandbox blocks approval."),
-  budget_usd: z
-    .number()
-    .nonnegative()
-    .max(1_000_000)
-    .optional()
-    .describe("The most that may be spent on models, in US dollars at list prices; no limit by default."),
+  ...runBudgetSchema.shape,
 });
 export type RunOptions = z.output<typeof runOptionsSchema>;
 
@@ -62,15 +77,16 @@ export const epochSchema = z.object({
   n: z.int().positive(),
   reason: z.enum(["start", "resume", "retry"]),
   at: z.iso.datetime(),
+  /** The span that set the run in motion, after W3C Trace Context: all that follows is part of it. */
+  traceparent: z.string().optional(),
 });
 export type Epoch = z.infer<typeof epochSchema>;
 
-/** `.nova/run/budgets/<n>.json`: the budget was set anew. The newest counts in place of the option. Written once each. */
-export const budgetSchema = z.object({
-  n: z.int().positive(),
-  budget_usd: runOptionsSchema.shape.budget_usd.unwrap(),
-  at: z.iso.datetime(),
-});
+/**
+ * `.nova/run/budgets/<n>.json`: the budget was set anew. What the newest says counts in place of the options. Written
+ * once each.
+ */
+export const budgetSchema = runBudgetSchema.extend({ n: z.int().positive(), at: z.iso.datetime() });
 
 export const publicErrorSchema = z.object({
   code: z.enum(errorCodes),
@@ -101,6 +117,8 @@ export const generationSchema = z.object({
   /** Of a call from outside: its input, or the artifact that holds it, so that the job can be put in again. */
   input: z.record(z.string(), z.unknown()).optional(),
   input_ref: z.string().optional(),
+  /** The span that asked for it, after W3C Trace Context. */
+  traceparent: z.string().optional(),
 });
 export type GenerationRequest = z.infer<typeof generationSchema>;
 

@@ -41,27 +41,61 @@ export const spanSchema = z.object({
 });
 export type Span = z.infer<typeof spanSchema>;
 
+/** Names of a work that hold wherever it is read, in lower case and without prefixes. */
+const identifiersSchema = z.object({
+  doi: z.string().optional(),
+  /** Without its version. */
+  arxiv: z.string().optional(),
+  pmid: z.string().optional(),
+  /** With its `pmc`. */
+  pmcid: z.string().optional(),
+});
+export type Identifiers = z.infer<typeof identifiersSchema>;
+
+/** Who made a source and what one may do with it, as it says itself: foreign words, on one line each. */
+export const attributionSchema = z.object({
+  author: z.string().optional(),
+  published: z.string().optional(),
+  publisher: z.string().optional(),
+  /** The SPDX id where that is certain, else the source's own words. */
+  licence: z.string().optional(),
+  /** Where the licence stands, as an http(s) address. */
+  licence_url: z.string().optional(),
+  /** Its notice of copyright. */
+  copyright: z.string().optional(),
+  /** What its authors want cited. */
+  cite_as: z.string().optional(),
+});
+export type Attribution = z.infer<typeof attributionSchema>;
+
 /** What a source is, where it came from, and how much of it was kept. */
 export const provenanceSchema = z.object({
   /** How it was obtained. */
-  method: z.enum(["file", "git", "http", "api", "import"]),
+  method: z.enum(["file", "git", "http", "firecrawl", "browser", "api", "import"]),
   /** sha256 of the original bytes (of a folder or repository: of its digest's file list and contents). */
   content_sha256: sha256Schema,
   /** Size of the original in bytes. */
   bytes: z.int().nonnegative(),
   media_type: z.string(),
+  /** When it was fetched, also where it was taken from the cache since. */
   retrieved_at: z.iso.datetime().optional(),
   /** After redirects. */
   final_url: z.string().optional(),
   commit: z.string().optional(),
   /** Branch, tag or commit as asked for. */
   revision: z.string().optional(),
-  licence: z.string().optional(),
-  author: z.string().optional(),
-  published: z.string().optional(),
+  ...attributionSchema.shape,
+  /** What the source states of itself in its metadata, never what it cites. */
+  identifiers: identifiersSchema.optional(),
+  /** The address under which the page wants to be known, on its own host. */
+  canonical_url: z.string().optional(),
+  /** It was not fetched for this run: another did, at the time of `retrieved_at`. */
+  from_cache: z.literal(true).optional(),
   /** Of a search result: who gave it, and for which queries. Of a video: the models that transcribed it. */
   provider: z.string().optional(),
   queries: z.array(z.string()).optional(),
+  /** Why it was not obtained in the way that is set up, in words a reader understands. */
+  note: z.string().optional(),
   /** What was left out of the text, in words a reader understands. Empty where nothing was. */
   omissions: z.array(z.string()),
 });
@@ -113,7 +147,15 @@ export type Gathered = z.infer<typeof gatheredSchema>;
 /** `.nova/sources.json`: the corpus of a run, with the ids by which it is cited. */
 export const sourceIndexSchema = z.object({
   v: z.literal(1),
-  sources: z.array(gatheredSourceSchema.extend({ id: sourceIdSchema, words: z.int().nonnegative() })),
+  sources: z.array(
+    gatheredSourceSchema.extend({
+      id: sourceIdSchema,
+      words: z.int().nonnegative(),
+      /** Other references that led to the same work. */
+      also_at: z.array(z.string()).optional(),
+      ...attributionSchema.shape,
+    }),
+  ),
   failures: z.array(failureSchema),
 });
 export type SourceIndex = z.infer<typeof sourceIndexSchema>;

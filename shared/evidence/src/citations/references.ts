@@ -29,11 +29,14 @@ export function renderReferences(references: readonly Reference[]): string {
 
 /**
  * Reads the list below `## References` of an article. The number is the one that stands before the entry; the
- * ref is the address of its first link or its first piece of inline code. Entries that have neither keep their
- * text as ref, and so point to no source.
+ * ref is the address of its first link or its first piece of inline code; each address of a source will do. Entries that
+ * have neither keep their text as ref, and so point to no source.
  */
 export function parseReferences(article: string, index: SourceIndex): ListedReference[] {
-  const idByRef = new Map(index.sources.map((source) => [source.ref, source.id]));
+  const idByRef = new Map([
+    ...index.sources.flatMap(({ id, also_at = [] }) => also_at.map((ref) => [ref, id] as const)),
+    ...index.sources.map(({ id, ref }) => [ref, id] as const),
+  ]);
   const listed: ListedReference[] = [];
   const { root, rangeOf } = locateMarkdown(article);
   for (const list of referenceLists(root.children)) {

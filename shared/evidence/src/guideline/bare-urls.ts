@@ -14,6 +14,9 @@ const PREFIX = /(?<![A-Za-z])https?:\/\/|(?<=^|[\s(*_~[\]])www\./gi;
 // Domain characters; punctuation other than these three ends a domain.
 const DOMAIN = /^[^\s\p{P}\p{S}\p{Cc}](?:[-._]|[^\s\p{P}\p{S}\p{Cc}])*/u;
 
+// The stars by which a whole site is asked for are no punctuation.
+const SITE = /\/\*{1,2}$/;
+
 // Attempts in one run of characters without white space, so that a hostile run does not cost quadratic time.
 const MAX_FAILED_ATTEMPTS = 50;
 
@@ -63,6 +66,12 @@ export function scanBareUrls(source: string, from: number, to: number): BareUrl[
   return found;
 }
 
+/** The Markdown parser ends a URL before the stars by which a whole site is asked for: so many belong to it. */
+export function siteStars(source: string, end: number): number {
+  if (source.charAt(end - 1) !== "/") return 0;
+  return /^\*{1,2}(?=\s|$)/.exec(source.slice(end, end + 3))?.[0].length ?? 0;
+}
+
 function toBareUrl(text: string, start: number): BareUrl {
   return { start, end: start + text.length, url: /^w/i.test(text) ? `http://${text}` : text };
 }
@@ -84,7 +93,8 @@ function trimTrail(text: string): string {
       end -= 1;
     } else if (last === ";") {
       end = entityStart(text, end) ?? end - 1;
-    } else if (last !== "" && "?!.,:*_~\"']".includes(last)) {
+    } else if (last === "*" && SITE.test(text.slice(0, end))) break;
+    else if (last !== "" && "?!.,:*_~\"']".includes(last)) {
       end -= 1;
     } else break;
   }

@@ -1,6 +1,6 @@
 import type { Range } from "@proofroom/markdown";
 import type { Definition, Link, Nodes } from "mdast";
-import { type BareUrl, cutBareUrl, scanBareUrls } from "./bare-urls.ts";
+import { type BareUrl, cutBareUrl, scanBareUrls, siteStars } from "./bare-urls.ts";
 import { looksLikeFile, looksLikeFolder } from "./local-path.ts";
 import { pathsInBlocks, type TextBlock } from "./paths-in-text.ts";
 import { type GuidelineTree, rangeOf } from "./syntax-tree.ts";
@@ -43,11 +43,12 @@ export function collectCandidates({ source, root }: GuidelineTree): Candidate[] 
   };
   const addBareLink = (link: Link, next: Nodes | undefined) => {
     const { start, end } = rangeOf(link);
-    const { url, rest } = cutBareUrl(source, start, end);
+    const text = next?.type === "text" ? rangeOf(next) : undefined;
+    // Stars that close an emphasis are in no text.
+    const after = text?.start === end ? text : undefined;
+    const { url, rest } = cutBareUrl(source, start, after === undefined ? end : end + siteStars(source, end));
     if (url !== null) addBareUrls([url]);
-    if (rest === null) return;
-    const after = next?.type === "text" ? rangeOf(next) : undefined;
-    scan(rest, after?.start === end ? after.end : end);
+    if (rest !== null) scan(rest, after?.end ?? end);
   };
 
   for (const { node, next, inLabel } of visits) {

@@ -81,6 +81,31 @@ describe("classes of URLs", () => {
   });
 });
 
+describe("servers of one's own", () => {
+  const gitHosts = new Set(["git.example.org", "code.example.org:8443"]);
+
+  test.each([
+    ["https://git.example.org/g/r", "git_urls"],
+    ["https://git.example.org/g/sub/r/-/tree/main/docs", "git_urls"],
+    ["https://git.example.org/g/r/src/branch/main/a.md", "git_urls"],
+    ["https://code.example.org:8443/o/r/blob/main/a.ipynb", "git_urls"],
+    ["https://git.example.org/g", "other_urls"],
+    ["https://git.example.org/g/r/-/issues/3", "other_urls"],
+    ["https://git.example.org/o/r/pulls", "other_urls"],
+    ["http://git.example.org/g/r", "other_urls"],
+    ["https://code.example.org/o/r", "other_urls"],
+    ["https://git.example.org.evil.example/g/r", "other_urls"],
+    ["https://sub.git.example.org/g/r", "other_urls"],
+  ])("%s", (url, list) => {
+    const found = parseGuidelineReferences(`<${url}>`, { gitHosts });
+    expect(Object.entries(found).filter(([, urls]) => urls.length > 0)).toEqual([[list, [url]]]);
+  });
+
+  test("are web pages like any other where they are not listed", () => {
+    expect(parseGuidelineReferences("<https://git.example.org/g/r>").git_urls).toEqual([]);
+  });
+});
+
 describe("paths in text", () => {
   test.each([
     ['"a.py"b.py"c.py" \u201Cx.py\u201D \u201Cy.py" "z.py\u201D', ["a.py", "b.py", "c.py", "x.py"]],

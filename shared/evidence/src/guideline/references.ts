@@ -8,11 +8,19 @@ import { parseGuidelineTree } from "./syntax-tree.ts";
 const CONTACT_SCHEME = /^(?:mailto|tel|sms|xmpp):/i;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]+:/;
 
+interface ReferenceOptions {
+  /** Servers of one's own whose addresses name repositories, as a URL has them (`host` or `host:port`). */
+  gitHosts?: ReadonlySet<string>;
+}
+
 /**
  * Finds the sources that a guideline (Markdown, GitHub flavour) names: links, bare URLs and local files. Reads the text
  * only; whether a source exists or a host name leads to a private address shows when it is fetched. Never throws.
  */
-export function parseGuidelineReferences(text: string): GuidelineReferences {
+export function parseGuidelineReferences(
+  text: string,
+  { gitHosts }: ReferenceOptions = {},
+): GuidelineReferences {
   const lists: Record<UrlClass | "local_file_paths", Map<string, string>> = {
     github_urls: new Map(),
     youtube_videos_urls: new Map(),
@@ -45,7 +53,7 @@ export function parseGuidelineReferences(text: string): GuidelineReferences {
       addPath(candidate.text, linkedPath(destination));
       continue;
     }
-    const outcome = classifyUrl(url);
+    const outcome = classifyUrl(url, gitHosts);
     if (typeof outcome === "string") reject(candidate.text, outcome);
     else add(lists[outcome.class], outcome.key, outcome.url);
   }

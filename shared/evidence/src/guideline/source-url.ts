@@ -37,6 +37,13 @@ const GITHUB_PAGES = new Set(
   solutions sponsors stars team topics trending users`.split(/\s+/),
 );
 
+/** What may stand behind the name of a repository on a server of one's own where its code is shown (GitLab, Gitea, GitHub). */
+const CODE_PAGES = new Set("tree blob raw src blame commit commits".split(" "));
+const OTHER_PAGES = new Set(
+  `actions activity branches compare discussions edit graphs issues merge_requests milestones packages pipelines projects pull
+  pull-requests pulls releases security tags wiki wikis`.split(/\s+/),
+);
+
 // Pages of a repository that are its code; all others (issues, releases, ...) are ordinary web pages.
 const REPOSITORY_PATH = /^\/([^/]+)\/(?!\.git(?:\/|$))[^/]+(?:\/?|\/(?:blob|tree|raw)\/.+)$/;
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/;
@@ -44,18 +51,24 @@ const RESERVED_VIDEO_IDS = new Set(["videoseries", "live_stream"]);
 const VIDEO_TIME = /^(?:\d+|(?=\d)(?:\d+h)?(?:\d+m)?(?:\d+s)?)$/;
 const TRACKING_PARAMETER = /^(?:utm_.*|fbclid|gclid)$/i;
 
+const NO_HOSTS: ReadonlySet<string> = new Set();
+
 /**
  * Checks, normalises and classifies an absolute URL.
  *
  * @param reference - the URL as written, with its scheme
+ * @param gitHosts - servers of one's own whose addresses name repositories, as a URL has them (`host` or `host:port`)
  */
-export function classifyUrl(reference: string): AcceptedUrl | UrlRejection {
+export function classifyUrl(
+  reference: string,
+  gitHosts: ReadonlySet<string> = NO_HOSTS,
+): AcceptedUrl | UrlRejection {
   if (!/^https?:/i.test(reference)) return "unsupported_scheme";
   const url = URL.parse(reference);
   if (url === null) return "invalid_url";
   if (url.username !== "" || url.password !== "") return "credentials_in_url";
   if (!isPublicHost(url.hostname)) return "private_address";
-  const urlClass = classOf(url);
+  const urlClass = isRepositoryOf(url, gitHosts) ? "git_urls" : classOf(url);
   if (urlClass === "youtube_videos_urls") return video(url) ?? "invalid_video_id";
   const normalized = withoutTracking(url.href);
   return { class: urlClass, url: normalized, key: normalized.replace(/#.*$/s, "") };
@@ -69,6 +82,15 @@ function classOf(url: URL): UrlClass {
   if (FORGE_HOSTS.has(host)) return segmentsOf(url).length >= 2 ? "git_urls" : "other_urls";
   const isClone = url.protocol === "https:" && url.pathname.endsWith(".git") && !GITHUB_OWNED.test(host);
   return isClone ? "git_urls" : "other_urls";
+}
+
+/** Whether a URL names a repository, or code in one, on one of the servers given. */
+export function isRepositoryOf(url: URL, gitHosts: ReadonlySet<string>): boolean {
+  if (url.protocol !== "https:" || !gitHosts.has(url.host)) return false;
+  const segments = segmentsOf(url);
+  const dash = segments.indexOf("-");
+  if (dash !== -1) return dash >= 2 && CODE_PAGES.has(segments[dash + 1] ?? "");
+  return segments.length >= 2 && !OTHER_PAGES.has(segments[2] ?? "");
 }
 
 function isRepositoryPath(path: string): boolean {

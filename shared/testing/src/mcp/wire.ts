@@ -53,7 +53,8 @@ function postModern(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const meta = { ...mcpEnvelope, "io.modelcontextprotocol/clientCapabilities": capabilities };
-  const body = { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } };
+  const given = params["_meta"] as object | undefined;
+  const body = { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: { ...given, ...meta } } };
   const name = String(params["name"] ?? params["uri"] ?? params["taskId"]);
   const own = { "mcp-protocol-version": modernMcpVersion, "mcp-method": method, "mcp-name": name };
   return postMcp(url, body, { ...own, ...headers });

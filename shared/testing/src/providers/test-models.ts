@@ -1,13 +1,19 @@
 import { readFileSync } from "node:fs";
 import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
 import type { CallQuota } from "@proofroom/contracts";
-import { type Models, openModels } from "@proofroom/models";
+import { type Models, type OutsideCalls, openModels } from "@proofroom/models";
 import { silentLogger } from "@proofroom/telemetry";
 import { makeTempFolder } from "../temp-folder.ts";
 import { type FakeProvider, type Script, startFakeProvider } from "./fake-provider.ts";
 
 /** No model is configured: every role's work is the caller's own. */
 export const withoutModels: Models = { has: () => false, ask: async () => ({ by: "extractive" }) };
+
+/** Calls are neither counted nor recorded. */
+export const uncountedCalls: OutsideCalls = {
+  search: (_question, call) => call(),
+  page: (_page, call) => call(),
+};
 
 /** Grants every call. */
 export const openQuota: CallQuota = {

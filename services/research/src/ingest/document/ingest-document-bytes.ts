@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ProofroomError, type Provenance, type Source } from "@proofroom/contracts";
+import { type Attribution, ProofroomError, type Provenance, type Source } from "@proofroom/contracts";
 import { makeSource } from "@proofroom/evidence";
 import { type ParsePool, parserHeapMb } from "../parsing/parse-pool.ts";
 import { fileNameOf } from "./code-languages.ts";
@@ -61,7 +61,7 @@ export async function ingestDocumentBytes({
 }
 
 interface Read extends ReadDocument {
-  facts: Pick<Provenance, "author" | "published" | "licence">;
+  facts: Attribution & Pick<Provenance, "identifiers">;
 }
 
 function asRead(result: ReadDocument): Read {
@@ -82,7 +82,7 @@ async function parse(task: DocumentTask, means: Means): Promise<Read> {
 
 async function readPage(html: string, means: Means): Promise<Read> {
   const { extractReadable } = await import("../web/extract-readable.ts");
-  const { title, markdown, spans, omissions, byline, published, licence } = await extractReadable({
+  const { title, markdown, spans, omissions, facts } = await extractReadable({
     html,
     url: null,
     ...means,
@@ -90,11 +90,7 @@ async function readPage(html: string, means: Means): Promise<Read> {
   return {
     document: { title, text: markdown, spans, omissions },
     mediaType: "text/html",
-    facts: {
-      ...(byline === undefined ? {} : { author: byline }),
-      ...(published === undefined ? {} : { published }),
-      ...(licence === undefined ? {} : { licence }),
-    },
+    facts,
   };
 }
 

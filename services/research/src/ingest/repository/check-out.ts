@@ -1,12 +1,13 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ProofroomError } from "@proofroom/contracts";
+import { entriesOf, fetchCommit, fetchPart, partOf } from "./fetch-commit.ts";
 import { GitError, type GitSetting, runGit, tooLarge } from "./git-process.ts";
-import { noRevision, type Revision } from "./revision.ts";
+import type { Revision } from "./revision.ts";
 
 interface CheckedOut {
   commit: string;
-  /** A folder with the files of the commit and nothing of git. */
+  /** A folder with the files of the commit, or of the part that is wanted, and nothing of git. */
   tree: string;
   omissions: string[];
 }
@@ -14,88 +15,52 @@ interface CheckedOut {
 const maxFiles = 100_000;
 
 /**
- * Fetches one commit without history where the host can do that, all of the repository otherwise, and writes its
- * files out. Links and submodules are left out.
+ * Fetches one commit and writes its files out: all, or those of the path that is wanted and those that speak of the whole.
+ * Links and submodules are left out.
  * @throws ProofroomError unreachable, not_found, too_large, invalid_input, timeout; or the signal's reason
  */
 export async function checkOut(url: URL, revision: Revision, setting: GitSetting): Promise<CheckedOut> {
-  const git = (...args: string[]) => runGit(["--git-dir=repository.git", ...args], setting);
-  await runGit(["init", "--quiet", "--bare", "repository.git"], setting);
-  const commit = await fetchCommit(url, revision, git);
+  const repository = join(setting.folder, "repository.git");
+  const git = (args: readonly string[], input?: string) =>
+    runGit(["--git-dir=repository.git", "--literal-pathspecs", ...args], setting, input);
+  const begin = () => runGit(["init", "--quiet", "--bare", "repository.git"], setting);
+  const isWhole = revision.path === "";
+  await begin();
+  let commit = isWhole ? null : await fetchPart(url, revision, git);
+  if (commit === null) {
+    await rm(repository, { recursive: true });
+    await begin();
+    commit = await fetchCommit(url, revision, git);
+  }
   const tree = join(setting.folder, "tree");
   await mkdir(tree);
-  const listed = listing(await git("ls-tree", "-r", "-l", "-z", "--full-tree", commit));
-  if (listed.files > maxFiles || listed.bytes > setting.maxBytes) throw tooLarge();
-  if (listed.files > 0) {
-    await git("--work-tree=tree", "checkout", "--quiet", "--force", commit, "--", ".").catch(
+  const paths = isWhole ? ["."] : await partOf(commit, revision.path, git);
+  if (paths.length === 0) return { commit, tree, omissions: [] };
+  const named = isWhole ? [] : paths;
+  const listed = entriesOf(await git(["ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", ...named]));
+  const isSubmodule = ({ mode }: { mode: string }) => mode === "160000";
+  const files = listed.filter((entry) => !isSubmodule(entry));
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  if (files.length > maxFiles || bytes > setting.maxBytes) throw tooLarge();
+  if (files.length > 0) {
+    await git(["--work-tree=tree", "checkout", "--quiet", "--force", commit, "--", ...paths]).catch(
       (error: unknown) => {
         throw error instanceof GitError ? unwritable() : error;
       },
     );
   }
-  await Promise.all(listed.links.map((path) => rm(join(tree, path), { force: true })));
-  await rm(join(setting.folder, "repository.git"), { recursive: true });
+  const links = files.filter(({ mode }) => mode === "120000");
+  await Promise.all(links.map(({ path }) => rm(join(tree, path), { force: true })));
+  await rm(repository, { recursive: true });
+  const submodules = listed.length - files.length;
   return {
     commit,
     tree,
     omissions: [
-      ...(listed.links.length === 0 ? [] : [`Symbolic links (${listed.links.length}).`]),
-      ...(listed.submodules === 0 ? [] : [`Submodules (${listed.submodules}).`]),
+      ...(links.length === 0 ? [] : [`Symbolic links (${links.length}).`]),
+      ...(submodules === 0 ? [] : [`Submodules (${submodules}).`]),
     ],
   };
-}
-
-type Git = (...args: string[]) => Promise<string>;
-
-async function fetchCommit(url: URL, { wanted }: Revision, git: Git): Promise<string> {
-  const isCommit = "commit" in wanted;
-  const single = isCommit ? wanted.commit : wanted.ref;
-  const fetch = (...args: string[]) => git("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", ...args);
-  if (!isCommit || single.length === 40) {
-    const fetched = await succeeds(fetch("--depth=1", url.href, `+${single}:refs/wanted`));
-    if (fetched) return full(git, "refs/wanted");
-  }
-  await fetch(url.href, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*");
-  if (single !== "HEAD") return full(git, single);
-  // Of a repository without commits the host names no HEAD.
-  const hasHead = await succeeds(fetch(url.href, "+HEAD:refs/wanted"));
-  if (!hasHead) throw noRevision();
-  return full(git, "refs/wanted");
-}
-
-async function full(git: Git, name: string): Promise<string> {
-  try {
-    return (await git("rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`)).trim();
-  } catch (error) {
-    throw error instanceof GitError ? noRevision() : error;
-  }
-}
-
-async function succeeds(run: Promise<string>): Promise<boolean> {
-  try {
-    await run;
-    return true;
-  } catch (error) {
-    if (error instanceof GitError) return false;
-    throw error;
-  }
-}
-
-/** Lines of `mode type hash size\tpath`, ended by NUL. */
-function listing(output: string) {
-  const found = { files: 0, bytes: 0, submodules: 0, links: [] as string[] };
-  for (const line of output.split("\0")) {
-    const match = /^(\d{6}) \w+ [0-9a-f]+ +(\d+|-)\t(.*)$/s.exec(line);
-    if (match === null) continue;
-    const [, mode, size, path = ""] = match;
-    if (mode === "160000") found.submodules += 1;
-    else {
-      found.files += 1;
-      found.bytes += Number(size);
-      if (mode === "120000") found.links.push(path);
-    }
-  }
-  return found;
 }
 
 function unwritable(): ProofroomError {

@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { isProofroomError, ProofroomError, type Span } from "@proofroom/contracts";
+import { attributionOf, type RepositoryAttribution } from "./citation-file.ts";
 import { compare, inReadingOrder, packFiles, type TextFile } from "./file-order.ts";
+import { pathsWithSecrets } from "./file-secrets.ts";
 import { fileSection } from "./file-section.ts";
-import { guessLicence, isLicenceFile } from "./licence.ts";
+import { isLfsPointer } from "./lfs-pointer.ts";
+import { noPath } from "./revision.ts";
 
 export interface DigestTask {
   /** A folder without settings of git or of the digest. */
   root: string;
-  /** The folder or file in it that is wanted, relative; empty for all. */
+  /** The folder in it that is wanted, relative; empty for all. */
   path: string;
   title: string;
 }
@@ -18,7 +21,7 @@ export interface Digest {
   text: string;
   spans: Span[];
   omissions: string[];
-  licence: string | null;
+  attribution: RepositoryAttribution;
   /** Of all files that were found, kept or not. */
   contentSha256: string;
   bytes: number;
@@ -76,19 +79,17 @@ export async function work(payload: unknown): Promise<Digest> {
       ...partly.slice(0, maxPartly),
       ...(partly.length > maxPartly ? [`Parts of ${partly.length - maxPartly} more files.`] : []),
     ],
-    licence: await licenceOf(task.root),
+    attribution: await attributionOf(task.root),
     contentSha256: hashOf(files),
     bytes: files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0),
   };
 }
 
 async function readFiles({ root, path }: DigestTask): Promise<{ files: TextFile[]; skipped: string[] }> {
-  const target = join(root, path);
-  const found = await stat(target).catch(() => null);
-  if (found === null) throw noPath();
-  const base = found.isFile() ? dirname(target) : target;
-  const prefix =
-    base === root || base === `${root}/` ? "" : `${base.slice(root.length).replace(/^\/|\/$/g, "")}/`;
+  const base = join(root, path);
+  const found = await stat(base).catch(() => null);
+  if (found?.isDirectory() !== true) throw noPath();
+  const prefix = path === "" ? "" : `${path}/`;
   const { collectFiles, mergeConfigs, searchFiles, setLogLevel } = await import("repomix");
   setLogLevel(-1);
   const config = mergeConfigs(
@@ -101,7 +102,7 @@ async function readFiles({ root, path }: DigestTask): Promise<{ files: TextFile[
       output: { git: { sortByChanges: false } },
     },
   );
-  const paths = found.isFile() ? [basename(target)] : (await searchFiles(base, config)).filePaths;
+  const paths = (await searchFiles(base, config)).filePaths;
   const { rawFiles, skippedFiles } = await collectFiles(paths, base, config);
   const files = rawFiles.map((file) => ({
     path: prefix + file.path,
@@ -126,17 +127,11 @@ function sorted(files: readonly TextFile[]) {
     if (content.trim() === "") continue;
     const isProse = /\.(?:md|markdown|mdx|rst|txt|adoc|ipynb)$/i.test(path);
     const lineLength = content.length / content.split("\n").length;
-    if (content.startsWith("version https://git-lfs.github.com/spec/")) stored.push(path);
+    if (isLfsPointer(content)) stored.push(path);
     else if (!isProse && content.length > 5_000 && lineLength > 300) generated.push(path);
     else usable.push(file);
   }
   return { usable, generated, stored };
-}
-
-async function pathsWithSecrets(files: readonly TextFile[]): Promise<Set<string>> {
-  const { runSecurityCheck } = await import("repomix");
-  const suspicious = await runSecurityCheck(files.map(({ path, content }) => ({ path, content })));
-  return new Set(suspicious.map(({ filePath }) => filePath).sort(compare));
 }
 
 function sectionOf(file: TextFile) {
@@ -146,14 +141,6 @@ function sectionOf(file: TextFile) {
     if (isProofroomError(error)) return null;
     throw error;
   }
-}
-
-async function licenceOf(root: string): Promise<string | null> {
-  for (const name of (await readdir(root)).filter(isLicenceFile).sort(compare)) {
-    const licence = guessLicence(await readFile(join(root, name), "utf8").catch(() => ""));
-    if (licence !== null) return licence;
-  }
-  return null;
 }
 
 function hashOf(files: readonly TextFile[]): string {
@@ -168,14 +155,6 @@ function named(paths: readonly string[], what: string): string[] {
   if (paths.length === 0) return [];
   const shown = paths.slice(0, 10).join(", ");
   return [`${what} (${paths.length}): ${shown}${paths.length > 10 ? ", …" : ""}.`];
-}
-
-function noPath(): ProofroomError {
-  return new ProofroomError({
-    code: "not_found",
-    message: "The repository has no such file or folder at that revision.",
-    remedy: "Check the path in the address.",
-  });
 }
 
 function noText(): ProofroomError {

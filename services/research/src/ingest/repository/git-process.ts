@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ProofroomError } from "@proofroom/contracts";
+import { askedToWait } from "./access-error.ts";
 
 /** What every call of git in one ingestion shares. */
 export interface GitSetting {
@@ -13,10 +14,22 @@ export interface GitSetting {
   protocol: "http" | "https";
   /** Further settings as `name=value`. */
   config?: readonly string[];
+  /** A header that git sends to one server. It is never on a command line nor in a file. */
+  header?: GitHeader;
   signal: AbortSignal;
-  timeoutMs: number;
+  /** When all calls together have had their time, by `performance.now()`. */
+  endsAt: number;
   /** The folder may not grow beyond so many bytes. */
   maxBytes: number;
+  /** What each process of git may take of address space. */
+  maxMemoryBytes: number;
+}
+
+export interface GitHeader {
+  /** Scheme, host and port of the server. */
+  origin: string;
+  /** `Name: value`. */
+  line: { reveal(): string };
 }
 
 /**
@@ -47,23 +60,40 @@ const hardened = [
   "http.followRedirects=false",
   "gc.auto=0",
   "maintenance.auto=false",
+  // What keeps it within its memory whatever the machine and the repository are like.
+  "pack.threads=2",
+  "core.packedGitWindowSize=32m",
+  "core.packedGitLimit=256m",
+  "core.bigFileThreshold=32m",
 ];
 
 const maxOutput = 64 * 1024 * 1024;
+const maxErrors = 16 * 1024;
+
+/** Git holds in memory whatever list of refs a server sends. Where a system knows no such limit there is none. */
+const limited = 'ulimit -v "$1" 2>/dev/null; shift; exec git "$@"';
 
 /**
  * Runs git and answers what it printed. An abort, the time-out and a folder that grows too large kill git with
  * all its children.
- * @throws GitError; ProofroomError timeout, too_large, not_configured (no git); or the signal's reason
+ * @param input what git reads
+ * @throws GitError; ProofroomError timeout, too_large (also for want of memory), unreachable (the host asks to wait),
+ *   not_configured (no git); or the signal's reason
  */
-export async function runGit(args: readonly string[], setting: GitSetting): Promise<string> {
+export async function runGit(args: readonly string[], setting: GitSetting, input = ""): Promise<string> {
   setting.signal.throwIfAborted();
   const config = [...hardened, ...(setting.config ?? [])].flatMap((entry) => ["-c", entry]);
-  const child = spawn("git", [...config, ...args], {
+  const memory = String(Math.floor(setting.maxMemoryBytes / 1024));
+  const child = spawn("/bin/sh", ["-c", limited, "git", memory, ...config, ...args], {
     cwd: setting.folder,
     env: environmentOf(setting),
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["pipe", "pipe", "pipe"],
     detached: true,
+  });
+  child.stdin.on("error", () => {}).end(input);
+  let errors = "";
+  child.stderr.setEncoding("latin1").on("data", (chunk: string) => {
+    errors = (errors + chunk).slice(-maxErrors);
   });
   const settled = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
@@ -76,7 +106,7 @@ export async function runGit(args: readonly string[], setting: GitSetting): Prom
   const closed = new Promise<void>((resolve) => {
     child.once("close", (code) => {
       if (code === 0) settled.resolve(Buffer.concat(chunks).toString("utf8"));
-      else settled.reject(new GitError(args.find((word) => !word.startsWith("-")) ?? "", code));
+      else settled.reject(failure(args, code, errors));
       resolve();
     });
     child.once("error", (error) => {
@@ -86,7 +116,7 @@ export async function runGit(args: readonly string[], setting: GitSetting): Prom
   });
   const onAbort = () => settled.reject(setting.signal.reason);
   setting.signal.addEventListener("abort", onAbort, { once: true });
-  const timer = setTimeout(() => settled.reject(tooSlow()), setting.timeoutMs);
+  const timer = setTimeout(() => settled.reject(tooSlow()), Math.max(setting.endsAt - performance.now(), 0));
   const watch = setInterval(async () => {
     if ((await sizeOf(setting.folder)) > setting.maxBytes) settled.reject(tooLarge());
   }, 200);
@@ -101,7 +131,15 @@ export async function runGit(args: readonly string[], setting: GitSetting): Prom
   }
 }
 
-function environmentOf({ environment, folder, protocol }: GitSetting): Record<string, string> {
+/** What git printed on its way out tells little, and is foreign text: it is looked at, and forgotten. */
+function failure(args: readonly string[], code: number | null, errors: string): ProofroomError {
+  if (code === 127) return noGit();
+  if (/^fatal: (?:out of memory|mmap failed)|cannot allocate memory/im.test(errors)) return tooLarge();
+  if (/^(?:fatal|error): .*returned error: 429\b/m.test(errors)) return askedToWait(null);
+  return new GitError(args.find((word) => !word.startsWith("-")) ?? "", code);
+}
+
+function environmentOf({ environment, folder, protocol, header }: GitSetting): Record<string, string> {
   return {
     PATH: "/usr/local/bin:/usr/bin:/bin",
     ...environment,
@@ -109,12 +147,20 @@ function environmentOf({ environment, folder, protocol }: GitSetting): Record<st
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_ASKPASS: "/bin/false",
+    SSH_ASKPASS: "/bin/false",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_ALLOW_PROTOCOL: protocol,
     GIT_LFS_SKIP_SMUDGE: "1",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_CEILING_DIRECTORIES: folder,
+    ...(header === undefined
+      ? { GIT_CONFIG_COUNT: "0" }
+      : {
+          GIT_CONFIG_COUNT: "1",
+          GIT_CONFIG_KEY_0: `http.${header.origin}/.extraHeader`,
+          GIT_CONFIG_VALUE_0: header.line.reveal(),
+        }),
   };
 }
 
@@ -158,11 +204,11 @@ function tooSlow(): ProofroomError {
   });
 }
 
-function noGit(cause: Error): ProofroomError {
+function noGit(cause?: Error): ProofroomError {
   return new ProofroomError({
     code: "not_configured",
     message: "Git could not be started.",
     remedy: "Install git where this service runs.",
-    cause,
+    ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -47,6 +47,7 @@ describe("ingest_repository", () => {
       tempRoot,
       parsing,
       allowHosts: new Set(),
+      git: { access: [] },
     });
 
   test("an uploaded folder becomes a source with paths below it, and leaves no files behind", async () => {

@@ -3,6 +3,7 @@ import type { Handler, StepArtifacts } from "@proofroom/runtime";
 import { storeSource } from "../document/stored-source.ts";
 import { readUploadEntry, uploadArtifact } from "../document/upload-entry.ts";
 import type { ParsePool } from "../parsing/parse-pool.ts";
+import type { GitSettings } from "./git-settings.ts";
 import { ingestFolder, ingestRepository } from "./ingest-repository.ts";
 
 export interface IngestRepositoryDeps {
@@ -12,6 +13,8 @@ export interface IngestRepositoryDeps {
   tempRoot: string;
   /** Private hosts that may be fetched all the same, as `host:port`. */
   allowHosts: ReadonlySet<string>;
+  /** Tokens for git servers. */
+  git: Pick<GitSettings, "access">;
   /** Passed on to git: PATH, and what the machine needs to reach the network (proxies, certificates). */
   gitEnvironment?: Readonly<Record<string, string>>;
 }
@@ -27,10 +30,10 @@ export function createIngestRepository(deps: IngestRepositoryDeps): Handler<type
       retrievedAt: deps.now().toISOString(),
     };
     if (origin === "url") {
-      const { allowHosts, gitEnvironment } = deps;
+      const { allowHosts, git, now, gitEnvironment } = deps;
       const source = await ingestRepository({
         ...common,
-        network: { allowHosts },
+        network: { allowHosts, git, now },
         ...(gitEnvironment === undefined ? {} : { gitEnvironment }),
       });
       return storeSource(context, source);

@@ -1,10 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { type GitServer, git, putFiles, startGitServer } from "@proofroom/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openParsePool } from "../parsing/parse-pool.ts";
-import { type GitServer, git, startGitServer } from "./fixtures/git-server.ts";
+import type { GitHostAccess } from "./git-settings.ts";
 import { ingestFolder, ingestRepository } from "./ingest-repository.ts";
 
 const parsing = openParsePool();
@@ -17,34 +19,33 @@ const gistId = "0123456789abcdef0123456789abcdef";
 const marker = () => join(root, "executed");
 
 const signal = () => AbortSignal.timeout(25_000);
+const networkOf = (allowHosts: ReadonlySet<string>, access: GitHostAccess[] = []) => ({
+  allowHosts,
+  git: { access },
+  now: () => new Date("2025-01-02T03:04:05Z"),
+});
 const remote = (path: string, more: object = {}) =>
   ingestRepository({
     ref: `http://${server.host}/${path}`,
     signal: signal(),
     tempRoot,
     parsing,
-    network: { allowHosts: new Set([server.host]) },
+    network: networkOf(new Set([server.host])),
     ...more,
   });
-
-async function put(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
-}
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "proofroom-git-"));
   tempRoot = join(root, "temp");
   work = join(root, "work");
   const touch = `require("node:fs").writeFileSync(${JSON.stringify(marker())}, "x")`;
-  await put(work, {
+  await putFiles(work, {
     "README.md": "# Queue\n\nA queue that never loses work.\n",
     "docs/guide.md": "# Guide\n\n## Start\n\nPut a job in.\r\n",
-    "src/queue.py": "def put(job):\n    return job\n\n\ndef take():\n    return None\n",
+    "src/queue.py": "def putFiles(job):\n    return job\n\n\ndef take():\n    return None\n",
     "src/data.bin": "a\0b",
     LICENSE: "MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy\n",
+    AUTHORS: "The Queue Authors\n",
     "repomix.config.mjs": `import fs from "node:fs";\nfs.writeFileSync(${JSON.stringify(marker())}, "x");\nexport default {};\n`,
     "repomix.config.ts": `${touch};\nexport default {};\n`,
     "src/repomix.config.js": `${touch};\n`,
@@ -54,7 +55,23 @@ beforeAll(async () => {
       cells: [{ cell_type: "code", source: "print(41)", outputs: [] }],
       nbformat: 4,
     }),
+    "nb/[deep] talk.ipynb": JSON.stringify({
+      cells: [
+        { cell_type: "markdown", source: "# Retrying\n\nA retry waits before it tries again." },
+        {
+          cell_type: "code",
+          source: "print(6 * 7)",
+          outputs: [
+            { output_type: "stream", text: ["42\n"] },
+            { output_type: "display_data", data: { "image/png": "A".repeat(1_500_000) } },
+          ],
+        },
+      ],
+      nbformat: 4,
+    }),
+    "models/weights.txt": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
   });
+  await writeFile(join(work, "src/noise.bin"), randomBytes(400_000));
   await symlink("/etc/passwd", join(work, "passwd.md"));
   git(work, "init", "-q", "-b", "main");
   git(work, "add", "-A");
@@ -62,18 +79,22 @@ beforeAll(async () => {
   first = git(work, "rev-parse", "HEAD");
   git(work, "tag", "-a", "v1.0", "-m", "one");
   git(work, "checkout", "-q", "-b", "feature/deep");
-  await put(work, { "docs/guide.md": "# Guide\n\nOn the branch.\n" });
+  await putFiles(work, { "docs/guide.md": "# Guide\n\nOn the branch.\n" });
   git(work, "commit", "-q", "-a", "-m", "two");
   git(work, "checkout", "-q", "main");
-  await put(work, { "docs/guide.md": "# Guide\n\nThe newest words.\n" });
+  await putFiles(work, { "docs/guide.md": "# Guide\n\nThe newest words.\n" });
   git(work, "commit", "-q", "-a", "-m", "three");
   await mkdir(join(root, "served", "o"), { recursive: true });
   git(root, "clone", "-q", "--bare", "work", "served/o/r.git");
+  git(root, "clone", "-q", "--bare", "work", "served/o/plain.git");
+  git(join(root, "served/o/r.git"), "config", "uploadpack.allowFilter", "true");
   git(root, "clone", "-q", "--bare", "work", "served/stalled/r.git");
   git(root, "init", "-q", "--bare", "served/o/empty.git");
   git(root, "clone", "-q", "--bare", "work", `served/person/${gistId}.git`);
   server = await startGitServer(join(root, "served"));
 });
+
+afterEach(() => server.rules.clear());
 
 afterAll(async () => {
   await parsing.close();
@@ -96,7 +117,7 @@ describe("a repository by its address", () => {
       { headings: ["Queue"], file: "README.md", line_from: 3, line_to: 3 },
     ]);
     expect(spans).toContainEqual([
-      "def put(job):\n    return job\n\n\ndef take():\n    return None",
+      "def putFiles(job):\n    return job\n\n\ndef take():\n    return None",
       { file: "src/queue.py", line_from: 1, line_to: 6 },
     ]);
     expect(spans).toContainEqual(["print(41)", { cell: 1, file: "notes.ipynb" }]);
@@ -111,6 +132,7 @@ describe("a repository by its address", () => {
     expect(source.provenance.omissions).toEqual([
       "Symbolic links (1).",
       expect.stringMatching(/binary.*src\/data\.bin/),
+      expect.stringMatching(/pointer.*weights\.txt/),
       expect.stringMatching(/secrets.*secret\.txt/),
     ]);
   });
@@ -118,16 +140,96 @@ describe("a repository by its address", () => {
   test.each([
     ["tree/v1.0/docs", "v1.0", "Put a job in.", "docs/guide.md"],
     ["tree/feature/deep/docs", "feature/deep", "On the branch.", "docs/guide.md"],
+    ["tree/refs/tags/v1.0/docs/", "v1.0", "Put a job in.", "docs/guide.md"],
     ["blob/main/docs/guide.md", "main", "The newest words.", "docs/guide.md"],
+    ["raw/feature/deep/docs/guide.md", "feature/deep", "On the branch.", "docs/guide.md"],
   ])(
-    "%s is that part at that revision, with the licence of the whole",
+    "%s is that part at that revision, with the licence and the authors of the whole",
     async (path, revision, words, file) => {
       const source = await remote(`o/r.git/${path}`);
-      expect(source.provenance).toMatchObject({ revision, licence: "MIT" });
+      expect(source.provenance).toMatchObject({ revision, licence: "MIT", author: "The Queue Authors" });
       expect([...new Set(source.spans.map((span) => span.locator.file))]).toEqual([file]);
       expect(source.text).toContain(words);
     },
   );
+
+  test.each(["o/r.git", "o/plain.git"])(
+    "of %s a file is the same source, whatever its host can do",
+    async (path) => {
+      const read = async (name: string) => {
+        const { ref: _ref, ...source } = await remote(
+          `${name}/blob/v1.0/nb/%5Bdeep%5D%20talk.ipynb?plain=1#L3`,
+        );
+        return { ...source, provenance: { ...source.provenance, final_url: "" } };
+      };
+      expect(await read(path)).toEqual(await read("o/r.git"));
+    },
+  );
+
+  test("of a host that can do it no more than the part that is wanted is fetched", async () => {
+    const before = server.sent;
+    await remote("o/r.git/tree/v1.0/docs");
+    await remote("o/r.git/blob/v1.0/src/queue.py");
+    expect(server.sent - before).toBeLessThan(100_000);
+    await remote("o/plain.git/tree/v1.0/docs");
+    expect(server.sent - before).toBeGreaterThan(400_000);
+  });
+
+  test("a notebook is a source of its cells and outputs, however large its pictures are", async () => {
+    const source = await remote("o/r.git/blob/main/nb/%5Bdeep%5D%20talk.ipynb");
+    const file = "nb/[deep] talk.ipynb";
+    expect(source).toMatchObject({
+      kind: "document",
+      title: "Retrying",
+      ref: `http://${server.host}/o/r.git/blob/main/nb/%5Bdeep%5D%20talk.ipynb`,
+      provenance: {
+        method: "git",
+        media_type: "application/x-ipynb+json",
+        commit: git(work, "rev-parse", "main"),
+        revision: "main",
+        licence: "MIT",
+        omissions: ["1 image (cell 2)."],
+      },
+    });
+    expect(source.spans.map(({ start, end, locator }) => [source.text.slice(start, end), locator])).toEqual([
+      ["A retry waits before it tries again.", { headings: ["Retrying"], cell: 1, file }],
+      ["print(6 * 7)", { headings: ["Retrying"], cell: 2, file }],
+      ["42", { headings: ["Retrying"], cell: 2, file }],
+    ]);
+  });
+
+  test.each([
+    ["src/queue.py", "o/r/src/queue.py at main", "text/x-python"],
+    ["docs/guide.md", "Guide", "text/markdown"],
+    ["LICENSE", "o/r/LICENSE at main", "text/plain"],
+  ])("the spans of %s are its lines at the commit", async (file, title, mediaType) => {
+    const source = await remote(`o/r.git/blob/main/${file}`);
+    expect(source).toMatchObject({
+      title,
+      provenance: { media_type: mediaType, commit: git(work, "rev-parse", "main") },
+    });
+    const lines = git(work, "show", `main:${file}`).replaceAll("\r", "").split("\n");
+    expect(source.spans).not.toEqual([]);
+    for (const { start, end, locator } of source.spans) {
+      expect(locator.file).toBe(file);
+      const named = lines.slice((locator.line_from ?? 0) - 1, locator.line_to).join("\n");
+      expect(named).toBe(source.text.slice(start, end));
+    }
+  });
+
+  test.each([
+    ["secret.txt", "secrets"],
+    ["models/weights.txt", "LFS"],
+  ])("%s is no evidence, and the reason is told", async (file, words) => {
+    await expect(remote(`o/r.git/blob/main/${file}`)).rejects.toMatchObject({
+      code: "no_evidence",
+      message: expect.stringContaining(words),
+    });
+  });
+
+  test("a link at a file's address leads nowhere", async () => {
+    await expect(remote("o/r.git/blob/main/passwd.md")).rejects.toMatchObject({ code: "not_found" });
+  });
 
   test("a commit is fetched by its hash, whole or shortened", async () => {
     for (const name of [first, first.slice(0, 9)]) {
@@ -179,7 +281,7 @@ describe("a repository by its address", () => {
       signal: signal(),
       tempRoot,
       parsing,
-      network: { allowHosts: new Set() },
+      network: networkOf(new Set()),
     });
     await expect(refused).rejects.toMatchObject({ code: "private_address" });
     const away = ingestRepository({
@@ -187,7 +289,7 @@ describe("a repository by its address", () => {
       signal: signal(),
       tempRoot,
       parsing,
-      network: { allowHosts: new Set(["127.0.0.1:9"]) },
+      network: networkOf(new Set(["127.0.0.1:9"])),
     });
     await expect(away).rejects.toMatchObject({ code: "unreachable" });
   });
@@ -197,6 +299,28 @@ describe("a repository by its address", () => {
     await expect(remote("o/r.git", { signal: AbortSignal.abort(new Error("stopped")) })).rejects.toThrow(
       "stopped",
     );
+    expect(await readdir(tempRoot)).toEqual([]);
+  });
+
+  test("a host that is too slow ends as a time-out that is final, with git and its children gone", async () => {
+    server.rules.set("/o/r.git/git-upload-pack", () => "never");
+    const slow = remote("o/r.git", { timeoutMs: 1_500 });
+    await expect(slow).rejects.toMatchObject({ code: "timeout", disposition: { kind: "fail" } });
+    expect(await readdir(tempRoot)).toEqual([]);
+  });
+
+  test("where git is not installed that is what is told", async () => {
+    const without = remote("o/r.git", { gitEnvironment: { PATH: "/nonexistent" } });
+    await expect(without).rejects.toMatchObject({
+      code: "not_configured",
+      remedy: expect.stringMatching(/git/),
+    });
+  });
+
+  test("a list of refs without end is too_large, not git's memory", async () => {
+    server.rules.set("/endless/", (_request, before) => (before.length === 0 ? { status: 200 } : null));
+    const endless = remote("endless/r.git/tree/main", { maxMemoryBytes: 200_000_000 });
+    await expect(endless).rejects.toMatchObject({ code: "too_large" });
     expect(await readdir(tempRoot)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Source } from "@proofroom/contracts";
 import { makeSource } from "@proofroom/evidence";
@@ -7,7 +7,9 @@ import { checkOut } from "./check-out.ts";
 import type { Digest, DigestTask } from "./digest.ts";
 import { accessRepository, type NetworkPolicy } from "./git-access.ts";
 import { type GitSetting, runGit } from "./git-process.ts";
+import { ingestFile } from "./ingest-file.ts";
 import { stripTree, writeTree } from "./plain-tree.ts";
+import { titleOf, wantedPath } from "./repository-title.ts";
 import { parseRepositoryUrl } from "./repository-url.ts";
 import { findRevision } from "./revision.ts";
 
@@ -29,6 +31,10 @@ interface RemoteRepository extends Common {
   gitEnvironment?: Readonly<Record<string, string>>;
   /** Bytes that a clone may take (500 MB). */
   maxBytes?: number;
+  /** How long git may take for all of it, in milliseconds (four minutes). */
+  timeoutMs?: number;
+  /** Bytes of address space that each process of git may take (2 GB). */
+  maxMemoryBytes?: number;
 }
 
 interface UploadedFolder extends Common {
@@ -43,13 +49,15 @@ interface UploadedFolder extends Common {
   files: Iterable<{ path: string; bytes: Uint8Array }> | AsyncIterable<{ path: string; bytes: Uint8Array }>;
 }
 
-const cloneTimeoutMs = 240_000;
+const defaultTimeoutMs = 240_000;
 const defaultMaxBytes = 500 * 1024 * 1024;
+const defaultMaxMemoryBytes = 2 * 1024 * 1024 * 1024;
 
 /**
- * Turns a git repository, or a folder or file of it, into a source: one section per file, within about 1.2 million
- * characters, documents first. The same commit gives the same source, byte for byte. Git runs without any
- * configuration but ours, and nothing that the repository holds is executed.
+ * Turns a git repository or a folder of it into a source: one section per file, within about 1.2 million
+ * characters, documents first. One file, also the only one of a gist, is read like a local file of its kind. The same
+ * commit gives the same source, byte for byte. Git runs without any configuration but ours, and nothing that the
+ * repository holds is executed.
  * @throws ProofroomError invalid_input, not_found, private_address, unreachable, too_large, timeout, no_evidence,
  *   not_configured; or the signal's reason
  */
@@ -63,9 +71,11 @@ export async function ingestRepository(repository: RemoteRepository): Promise<So
       environment: repository.gitEnvironment ?? {},
       protocol: access.url.protocol === "http:" ? "http" : "https",
       config: access.config,
+      ...(access.header === undefined ? {} : { header: access.header }),
       signal,
-      timeoutMs: cloneTimeoutMs,
+      endsAt: performance.now() + (repository.timeoutMs ?? defaultTimeoutMs),
       maxBytes: repository.maxBytes ?? defaultMaxBytes,
+      maxMemoryBytes: repository.maxMemoryBytes ?? defaultMaxMemoryBytes,
     };
     const advertised =
       address.rest.length === 0
@@ -74,16 +84,25 @@ export async function ingestRepository(repository: RemoteRepository): Promise<So
     const revision = findRevision(advertised, address.rest);
     const { commit, tree, omissions } = await checkOut(access.url, revision, setting);
     await stripTree(tree);
-    const below = revision.path === "" ? "" : `/${revision.path}`;
-    const title = `${address.name}${below}${revision.name === null ? "" : ` at ${revision.name}`}`;
-    const digest = await digestOf({ root: tree, path: revision.path, title }, repository);
-    return sourceOf({ ref, kind: "repository", title }, digest, {
-      method: "git",
-      media_type: "application/x-git",
+    const files = address.isGist ? (await readdir(tree)).sort() : [];
+    const path = wantedPath(address, revision, files);
+    const title = titleOf(address, revision, files);
+    const facts = {
+      method: "git" as const,
       ...retrieved(repository),
       final_url: access.url.href,
       commit,
       ...(revision.name === null ? {} : { revision: revision.name }),
+    };
+    const isFile = await stat(join(tree, path)).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    if (isFile) return ingestFile({ ...repository, root: tree, path, title, facts });
+    const digest = await digestOf({ root: tree, path, title }, repository);
+    return sourceOf({ ref, kind: "repository", title }, digest, {
+      ...facts,
+      media_type: "application/x-git",
       omissions,
     });
   });
@@ -134,7 +153,7 @@ function retrieved({ retrievedAt }: Common): { retrieved_at?: string } {
 
 function sourceOf(
   named: Pick<Source, "ref" | "kind" | "title">,
-  { text, spans, omissions, licence, contentSha256, bytes }: Digest,
+  { text, spans, omissions, attribution, contentSha256, bytes }: Digest,
   facts: Omit<Source["provenance"], "content_sha256" | "bytes">,
 ): Source {
   return makeSource({
@@ -146,7 +165,7 @@ function sourceOf(
       ...facts,
       content_sha256: contentSha256,
       bytes,
-      ...(licence === null ? {} : { licence }),
+      ...attribution,
       omissions: [...facts.omissions, ...omissions],
     },
   });

@@ -1,3 +1,7 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { compare } from "./file-order.ts";
+
 /** First words of well-known licences, and their SPDX ids. The order matters: variants stand before the plain. */
 const marks: readonly (readonly [RegExp, string])[] = [
   [/SPDX-License-Identifier:\s*([\w.+-]+)/, "$1"],
@@ -32,4 +36,13 @@ export function guessLicence(text: string): string | null {
 
 export function isLicenceFile(path: string): boolean {
   return /^(?:licen[cs]e|copying|unlicense)(?:[.-][\w.-]+)?$/i.test(path);
+}
+
+/** The licence that a file in the outermost folder of a repository tells. */
+export async function licenceOf(root: string): Promise<string | null> {
+  for (const name of (await readdir(root)).filter(isLicenceFile).sort(compare)) {
+    const licence = guessLicence(await readFile(join(root, name), "utf8").catch(() => ""));
+    if (licence !== null) return licence;
+  }
+  return null;
 }

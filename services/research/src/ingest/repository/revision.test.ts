@@ -26,6 +26,16 @@ describe("the revision at the start of an address", () => {
     expect(findRevision(advertised, rest)).toEqual({ name, wanted, path });
   });
 
+  test.each([
+    [["refs", "tags", "feature", "x"], "feature", "refs/tags/feature", "x"],
+    [["refs", "heads", "main", "x"], "main", "refs/heads/main", "x"],
+  ])("%j is of that kind alone", (rest, name, ref, path) => {
+    expect(findRevision(advertised, rest)).toEqual({ name, wanted: { ref }, path });
+    expect(() => findRevision(advertised, ["refs", "heads", "v1.0"])).toThrow(
+      expect.objectContaining({ code: "not_found" }),
+    );
+  });
+
   test("a name that is neither branch, tag nor commit is not_found", () => {
     expect(() => findRevision(advertised, ["gone", "x"])).toThrow(
       expect.objectContaining({ code: "not_found" }),

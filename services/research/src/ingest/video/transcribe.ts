@@ -3,6 +3,7 @@ import { isProofroomError, ProofroomError } from "@proofroom/contracts";
 import { extractive, type Models, waitingText } from "@proofroom/models";
 import type { StepContext } from "@proofroom/runtime";
 import { clockOf } from "./clock.ts";
+import { joinParts } from "./join-parts.ts";
 import {
   type Cue,
   type NoTranscript,
@@ -63,9 +64,9 @@ export function createTranscribe(models: Models): Transcribe {
         maxTokens: answerTokens,
       },
       expected: { kind: "text", parse: (text) => readTranscript(text, stretch) },
-      onWait(waitMs, why) {
-        if (why === "busy" && retries++ >= mostRetries) throw broken();
-        context.progress({ done: 0, message: waitingText(waitMs, why) });
+      onWait(waitMs, why, faults) {
+        if (why === "busy" && retries++ >= mostRetries) throw broken(faults);
+        context.progress({ done: 0, message: waitingText(waitMs, why, faults) });
       },
       signal,
     });
@@ -95,7 +96,7 @@ export function createTranscribe(models: Models): Transcribe {
         const isWhole = Math.abs((transcript.duration ?? partSeconds) - partSeconds) > 5;
         total = isWhole ? transcript.duration : null;
       }
-      result.cues.push(...transcript.cues);
+      result.cues = joinParts(result.cues, transcript.cues);
       if (!result.by.includes(by)) result.by.push(by);
       context.progress({ done: part + 1, message: `transcribed up to ${clockOf(lastOf(result.cues))}` });
       const end = total ?? (isFilled(transcript.cues, stretch) ? Number.POSITIVE_INFINITY : 0);
@@ -148,10 +149,10 @@ function cannotBeWatched(): ProofroomError {
   });
 }
 
-function broken(): ProofroomError {
+function broken(faults: string): ProofroomError {
   return new ProofroomError({
     code: "unreachable",
-    message: `The provider that watches videos failed ${mostRetries + 1} times in a row.`,
+    message: `The provider that watches videos failed ${mostRetries + 1} times in a row, at last with ${faults}.`,
     remedy: "Retry the step later.",
     disposition: { kind: "fail" },
   });

@@ -24,8 +24,13 @@ export async function extractReadable(
     { html, url },
     { signal, timeoutMs: 30_000, maxOldSpaceMb: parserHeapMb },
   );
-  if ("problem" in result) throw problems[result.problem]();
+  if ("problem" in result) throw noContent(result.problem);
   return result.page;
+}
+
+/** The error of a page that is no content. */
+export function noContent(problem: NotContent): ProofroomError {
+  return problems[problem]();
 }
 
 const asFile = "Open the page in a browser and give its text as a local file.";

@@ -19,6 +19,10 @@ export interface FetchOptions {
   now: () => Date;
   /** Of the whole exchange, redirects and body included. */
   timeoutMs: number;
+  /** Asked before each request, redirects included; what it throws is thrown. */
+  mayFetch?: (url: URL) => Promise<void>;
+  /** The Accept header, where another is wanted than that of a reader of pages. */
+  accept?: string;
 }
 
 const maxRedirects = 10;
@@ -30,6 +34,9 @@ const requestHeaders = {
   accept: "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5",
   "accept-language": "en;q=0.9,*;q=0.5",
 };
+
+/** By what name robots.txt may speak of this program. */
+export const robotsToken = "Proofroom";
 
 /**
  * Fetches a URL over HTTP(S): at most 10 redirects, each address checked by the dispatcher, and at most 16 MB,
@@ -58,14 +65,16 @@ export async function fetchBytes(address: string, options: FetchOptions): Promis
 async function follow(start: URL, options: FetchOptions): Promise<Fetched> {
   const { fetch } = await import("undici");
   const cookies = new RedirectCookies();
+  const { accept = requestHeaders.accept } = options;
   let url = start;
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
+    await options.mayFetch?.(url);
     const cookie = cookies.headerFor(url);
     const response = await fetch(url, {
       dispatcher: options.dispatcher,
       signal: options.signal,
       redirect: "manual",
-      headers: cookie === null ? requestHeaders : { ...requestHeaders, cookie },
+      headers: { ...requestHeaders, accept, ...(cookie === null ? {} : { cookie }) },
     });
     cookies.take(url, response.headers.getSetCookie());
     const location = response.headers.get("location");
@@ -89,8 +98,8 @@ async function follow(start: URL, options: FetchOptions): Promise<Fetched> {
   });
 }
 
-/** @throws ProofroomError invalid_input */
-function fetchable(address: string, base?: URL): URL {
+/** The address without its fragment. @throws ProofroomError invalid_input where it is none that is fetched */
+export function fetchable(address: string, base?: URL): URL {
   const url = URL.canParse(address, base?.href) ? new URL(address, base) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
     throw new ProofroomError({

@@ -1,41 +1,92 @@
-import type { Source } from "@proofroom/contracts";
+import { isProofroomError, ProofroomError, type Source } from "@proofroom/contracts";
+import type { PageBrowser } from "../browser/page-browser.ts";
+import type { PatientFirecrawl } from "../firecrawl/patient-firecrawl.ts";
+import { scrapedSource } from "../firecrawl/scraped-source.ts";
+import { throughFirecrawl } from "../firecrawl/through-firecrawl.ts";
 import type { ParsePool } from "../parsing/parse-pool.ts";
 import { decodePage } from "./decode-page.ts";
-import { type Fetched, fetchBytes } from "./fetch-bytes.ts";
+import { type Fetched, fetchable } from "./fetch-bytes.ts";
+import { type FetchHereOptions, fetchHere } from "./fetch-here.ts";
 import { pageKind } from "./page-kind.ts";
 import { pageSource } from "./page-source.ts";
 import { createPublicDispatcher } from "./public-host.ts";
+import { isScriptDriven, needsBrowser } from "./script-driven.ts";
 
-export interface FetchPageDeps {
+export interface FetchPageDeps extends Omit<FetchHereOptions, "signal"> {
   /** Private addresses that may be fetched, as `host:port`. */
   allowHosts: ReadonlySet<string>;
-  now: () => Date;
   parsing: ParsePool;
-  /** Of one fetch with its redirects; 20 seconds where nothing else is said. */
-  timeoutMs?: number;
+  /** Asked first, where it is set up. */
+  firecrawl?: PatientFirecrawl | undefined;
+  /** What pages are shown in that show nothing without their scripts. */
+  browser?: PageBrowser | undefined;
 }
 
-const defaultTimeoutMs = 20_000;
+type FetchPageOptions = FetchPageDeps & { signal: AbortSignal };
 
 /**
- * A page, or a document behind a URL, as a source.
+ * A page, or a document behind a URL, as a source: through Firecrawl where that is set up, else fetched from here, and
+ * shown in a browser where it shows nothing without its scripts. A source that came another way than that which is set
+ * up says why.
  * @throws ProofroomError as fetchBytes, extractReadable and ingestDocumentBytes; invalid_input where the response
  *   is of a kind that holds no text
  */
-export async function fetchPage(
-  ref: string,
-  options: FetchPageDeps & { signal: AbortSignal },
-): Promise<Source> {
-  const { allowHosts, now, parsing, signal, timeoutMs = defaultTimeoutMs } = options;
+export async function fetchPage(ref: string, options: FetchPageOptions): Promise<Source> {
+  const { firecrawl, signal } = options;
+  if (firecrawl === undefined) return fetchFromHere(ref, options);
+  const url = fetchable(ref);
+  const { value, why } = await throughFirecrawl(
+    firecrawl,
+    url,
+    (one) => one.scrape(url.href, signal),
+    options,
+  );
+  if (why === undefined) return scrapedSource(ref, value, options);
+  const note = `Fetched without Firecrawl: ${why.message}`;
+  try {
+    const source = await fetchFromHere(ref, options);
+    return { ...source, provenance: { ...source.provenance, note } };
+  } catch (error) {
+    throw isProofroomError(error) ? withNote(error, note) : error;
+  }
+}
+
+function withNote(error: ProofroomError, note: string): ProofroomError {
+  const { code, message, remedy, disposition } = error;
+  return new ProofroomError({
+    code,
+    message: `${message} ${note}`,
+    disposition,
+    cause: error,
+    ...(remedy === undefined ? {} : { remedy }),
+  });
+}
+
+async function fetchFromHere(ref: string, options: FetchPageOptions): Promise<Source> {
+  const { allowHosts, robots, signal } = options;
   const dispatcher = await createPublicDispatcher({ allowHosts });
   try {
-    const fetchOne = (url: string) => fetchBytes(url, { dispatcher, signal, now, timeoutMs });
-    const first = await fetchOne(ref);
+    const start = fetchable(ref);
+    await robots?.pace(start, signal);
+    const first = await fetchHere(start.href, dispatcher, options);
     const refreshed = refreshTarget(first);
-    const fetched = refreshed === null ? first : await fetchOne(refreshed);
-    return await pageSource(ref, fetched, { now, parsing, signal });
+    const fetched = refreshed === null ? first : await fetchHere(refreshed, dispatcher, options);
+    return await readOrShow(ref, fetched, options);
   } finally {
     await dispatcher.destroy();
+  }
+}
+
+async function readOrShow(ref: string, fetched: Fetched, options: FetchPageOptions): Promise<Source> {
+  try {
+    return await pageSource(ref, fetched, options);
+  } catch (error) {
+    const { browser, signal } = options;
+    if (!isProofroomError(error) || error.code !== "no_evidence" || !isScriptDriven(fetched)) throw error;
+    if (browser === undefined || !(await browser.isThere())) throw needsBrowser(error);
+    const shown = await browser.show(fetched, { ...options, signal });
+    const source = await pageSource(ref, shown, options);
+    return { ...source, provenance: { ...source.provenance, method: "browser" } };
   }
 }
 

@@ -1,9 +1,10 @@
 import type { RequestListener } from "node:http";
 import { ingestWebPage, sourceSchema } from "@proofroom/contracts";
-import { withoutModels } from "@proofroom/testing";
+import { uncountedCalls, withoutModels } from "@proofroom/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FakeStepContext } from "../../capabilities/fake-step-context.ts";
 import { makePdf, pdfText } from "../document/fixtures/make-pdf.ts";
+import { withoutPageCache } from "../page-cache/page-cache.ts";
 import { openParsePool } from "../parsing/parse-pool.ts";
 import { createIngestWebPage } from "./handler.ts";
 import { type LoopbackServer, startLoopback } from "./loopback-server.ts";
@@ -33,10 +34,14 @@ function pageOf(charset: string, words: string): Buffer {
   return Buffer.concat([Buffer.from(declared), Buffer.from(words.repeat(40), "hex"), Buffer.from(after)]);
 }
 
+const paperHead =
+  '<meta name="citation_author" content="Byron, Ada"><meta name="citation_doi" content="10.1000/ABC"><link rel="license" href="https://creativecommons.org/licenses/by/4.0/"><link rel="canonical" href="/page">';
+
 const busy = new Set<object>();
 
 const routes: Record<string, RequestListener> = {
   "/page": served(html, page),
+  "/article": served(html, page.replace("<head>", `<head>${paperHead}`)),
   "/to-page": served({ location: "/page#part" }, "", 302),
   "/refresh": served(html, '<meta http-equiv="refresh" content="0; url=/page">'),
   "/paper": served({ "content-type": "application/pdf" }, Buffer.from(makePdf([pdfText(sentence)]))),
@@ -81,6 +86,8 @@ async function ingest(path: string, more: { timeoutMs?: number } = {}) {
     allowHosts: server.allowHosts,
     parsing,
     models: withoutModels,
+    calls: uncountedCalls,
+    pageCache: withoutPageCache,
     now: () => new Date("2026-03-01T12:00:00Z"),
     ...more,
   });
@@ -115,6 +122,16 @@ describe("ingest_web_page", () => {
         final_url: `${server.base}/page`,
         omissions: [],
       },
+    });
+  });
+
+  test("keeps what a page says of its authors, its licence and the work that it is", async () => {
+    expect((await ingest("/article")).source.provenance).toMatchObject({
+      author: "Ada Byron",
+      licence: "CC-BY-4.0",
+      licence_url: "https://creativecommons.org/licenses/by/4.0/",
+      identifiers: { doi: "10.1000/abc" },
+      canonical_url: `${server.base}/page`,
     });
   });
 

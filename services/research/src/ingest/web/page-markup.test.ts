@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseHtml } from "./html-document.ts";
 import { htmlToMarkdown } from "./html-to-markdown.ts";
-import { licenceOf, removeClutter, writeFormulas } from "./page-markup.ts";
+import { removeClutter, writeFormulas } from "./page-markup.ts";
 
 const page = (body: string, head = "") => parseHtml(`<html><head>${head}</head><body>${body}</body></html>`);
 
@@ -63,14 +63,5 @@ describe("page markup", () => {
     );
     writeFormulas(document);
     expect(htmlToMarkdown(document.body.innerHTML)).toBe("`x_{1}` and `y^2` and z");
-  });
-
-  test.each([
-    ['<link rel="license" href="https://x.dev/l">', "", "https://x.dev/l"],
-    ["", '<a rel="nofollow license" href="https://x.dev/m">CC</a>', "https://x.dev/m"],
-    ['<meta name="DC.rights" content=" CC0 ">', "", "CC0"],
-    ["", "<p>none</p>", undefined],
-  ])("finds the licence that a page states: %s%s", (head, body, licence) => {
-    expect(licenceOf(page(body, head))).toBe(licence);
   });
 });

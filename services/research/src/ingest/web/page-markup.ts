@@ -54,18 +54,6 @@ function absolute(element: HtmlElement, name: string, base: string): void {
   else element.removeAttribute(name);
 }
 
-/** The licence that the page states of itself: the target of a licence link, or its metadata. */
-export function licenceOf(document: HtmlDocument): string | undefined {
-  const link = document.querySelector("link[rel~=license][href], a[rel~=license][href]");
-  const stated =
-    link?.getAttribute("href") ??
-    document
-      .querySelector('meta[name="dcterms.license" i], meta[name="dc.rights" i], meta[name="license" i]')
-      ?.getAttribute("content");
-  const text = stated?.trim().slice(0, 200);
-  return text === undefined || text === "" ? undefined : text;
-}
-
 /**
  * Lets tables of data survive as Markdown: layout tables are dissolved, cells hold running text only, and every
  * table begins with a row that says how many columns there are (`data-columns`), empty where the page has none.

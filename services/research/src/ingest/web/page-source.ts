@@ -58,9 +58,7 @@ export async function pageSource(
     provenance: {
       ...provenance,
       media_type: "text/html",
-      ...(page.licence === undefined ? {} : { licence: page.licence }),
-      ...(page.byline === undefined ? {} : { author: page.byline }),
-      ...(page.published === undefined ? {} : { published: page.published }),
+      ...page.facts,
       omissions: page.omissions,
     },
   });

@@ -3,6 +3,7 @@ import { lookup } from "node:dns";
 import { isIP, isIPv6 } from "node:net";
 import { ProofroomError } from "@proofroom/contracts";
 import { isPublicHost } from "@proofroom/evidence";
+import { untilAborted } from "./until-aborted.ts";
 
 export interface PublicHostOptions {
   /** Private hosts that may be fetched all the same: exactly these, as `host:port` in lower case. */
@@ -139,15 +140,5 @@ function notPublic(): ProofroomError {
     code: "private_address",
     message: "The host is not on the public internet, so it is not fetched.",
     remedy: "If this is intended, list its host:port in PROOFROOM_ALLOW_HOSTS.",
-  });
-}
-
-/** A look-up cannot be taken back; the wait for it can. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }

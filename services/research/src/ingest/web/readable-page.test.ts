@@ -30,9 +30,12 @@ describe("a readable page", () => {
     );
     expect(page).toMatchObject({
       title: "Retries",
-      byline: "Jo Doe",
-      published: "2026-01-02",
-      licence: "https://creativecommons.org/licenses/by/4.0/",
+      facts: {
+        author: "Jo Doe",
+        published: "2026-01-02",
+        licence: "CC-BY-4.0",
+        licence_url: "https://creativecommons.org/licenses/by/4.0/",
+      },
       omissions: [],
     });
     expect(page.markdown).toBe(`# Retries\n\n${prose.trim()}\n\n## Backoff\n\n${prose.trim()}`);

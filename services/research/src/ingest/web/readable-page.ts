@@ -1,11 +1,13 @@
 import { Readability } from "@mozilla/readability";
 import type { Span } from "@proofroom/contracts";
 import { spansOfMarkdown } from "@proofroom/evidence";
+import { authorNames } from "../attribution/author-names.ts";
 import { normaliseCodeBlocks } from "./code-blocks.ts";
 import { type HtmlDocument, type HtmlElement, parseHtml } from "./html-document.ts";
 import { htmlToMarkdown } from "./html-to-markdown.ts";
 import { type NotContent, notContent } from "./not-content.ts";
-import { absoluteLinks, licenceOf, removeClutter, writeFormulas } from "./page-markup.ts";
+import { dateOf, type PageFacts, pageFacts } from "./page-facts.ts";
+import { absoluteLinks, removeClutter, writeFormulas } from "./page-markup.ts";
 
 export interface ReadablePage {
   /** Empty where neither the page nor its address gives one. */
@@ -14,9 +16,7 @@ export interface ReadablePage {
   spans: Span[];
   /** What was left out of the text. */
   omissions: string[];
-  byline?: string;
-  published?: string;
-  licence?: string;
+  facts: PageFacts;
 }
 
 export interface PageSource {
@@ -34,8 +34,9 @@ const mostText = 1_000_000;
 /** What a child runs: extraction of hostile HTML can take minutes, and nothing but the child's end stops it. */
 export function work(payload: unknown): { page: ReadablePage } | { problem: NotContent } {
   const source = payload as PageSource;
-  const document = prepared(source);
-  const licence = licenceOf(document);
+  const document = parseHtml(source.html);
+  const stated = pageFacts(document, source.url);
+  prepare(document, source);
   const heading = document.querySelector("h1")?.textContent ?? "";
   const article = new Readability(document as never, { keepClasses: true }).parse();
   const extracted = parseHtml(article?.content ?? "").body;
@@ -54,20 +55,16 @@ export function work(payload: unknown): { page: ReadablePage } | { problem: NotC
       markdown,
       spans: spansOfMarkdown(markdown),
       omissions,
-      ...trimmed("byline", article?.byline),
-      ...trimmed("published", article?.publishedTime),
-      ...trimmed("licence", licence),
+      facts: { ...foundFacts(article?.byline, article?.publishedTime), ...stated },
     },
   };
 }
 
-function prepared(source: PageSource): HtmlDocument {
-  const document = parseHtml(source.html);
+function prepare(document: HtmlDocument, source: PageSource): void {
   removeClutter(document);
   writeFormulas(document);
   absoluteLinks(document, source.url ?? standIn);
   normaliseCodeBlocks(document);
-  return document;
 }
 
 const furniture =
@@ -75,7 +72,8 @@ const furniture =
 
 /** The page's declared main part, or all of it, without its furniture. */
 function mainPart(source: PageSource): HtmlElement {
-  const document = prepared(source);
+  const document = parseHtml(source.html);
+  prepare(document, source);
   const root = document.querySelector("main article") ?? document.querySelector("main, [role=main], article");
   const part = root ?? document.body;
   for (const element of [...part.querySelectorAll(furniture)]) element.remove();
@@ -126,7 +124,9 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-function trimmed<Key extends string>(key: Key, value: string | null | undefined): { [K in Key]?: string } {
-  const text = oneLine(value ?? "").slice(0, 200);
-  return (text === "" ? {} : { [key]: text }) as { [K in Key]?: string };
+/** What the extraction finds in the text where the metadata says nothing. */
+function foundFacts(byline: string | null | undefined, published: string | null | undefined): PageFacts {
+  const author = authorNames([(byline ?? "").replace(/^\s*by\s+/i, "")]);
+  const date = dateOf(published ?? "");
+  return { ...(author === undefined ? {} : { author }), ...(date === "" ? {} : { published: date }) };
 }

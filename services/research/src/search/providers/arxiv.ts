@@ -1,6 +1,7 @@
 import { askProvider, endpoint, type ProviderDeps } from "../ask-provider.ts";
 import type { SearchProvider, SearchResult } from "../provider.ts";
 import { nothingFound, refusedQuery, strangeAnswer, throttled } from "../provider-error.ts";
+import type { Timeout } from "../search-settings.ts";
 import type { Turns } from "../turns.ts";
 
 const words = { title: "arXiv", addressSetting: "ARXIV_BASE_URL" };
@@ -16,8 +17,8 @@ const emptyWords: ReadonlySet<string> = new Set(
  * @param turns arXiv asks for one request at a time, with three seconds between
  */
 export function createArxiv(
-  settings: { baseUrl: string; turns: Turns },
-  { now, timeoutMs = 30_000 }: ProviderDeps,
+  settings: { baseUrl: string; turns: Turns } & Timeout,
+  { now, timeoutMs = settings.timeoutMs ?? 30_000 }: ProviderDeps,
 ): SearchProvider {
   return {
     name: "arxiv",

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { askJson, endpoint, type ProviderDeps } from "../ask-provider.ts";
 import { attribute } from "../attribute.ts";
 import type { SearchProvider, SearchResult } from "../provider.ts";
-import type { Key } from "../search-settings.ts";
+import type { Key, Timeout } from "../search-settings.ts";
 
 const words = {
   title: "Perplexity",
@@ -36,8 +36,8 @@ type Answer = z.output<typeof answerSchema>;
  * nothing of, is left out. How many sources there are is Perplexity's choice.
  */
 export function createPerplexity(
-  settings: { apiKey: Key; baseUrl: string },
-  { now, timeoutMs = 90_000 }: ProviderDeps,
+  settings: { apiKey: Key; baseUrl: string } & Timeout,
+  { now, timeoutMs = settings.timeoutMs ?? 90_000 }: ProviderDeps,
 ): SearchProvider {
   return {
     name: "perplexity",

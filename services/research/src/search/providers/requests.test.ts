@@ -91,7 +91,7 @@ describe("what providers are asked", () => {
       signal: new AbortController().signal,
       maxResults: 5,
     });
-    expect(results[0]).toMatchObject({ licence: "CC BY-SA 4.0" });
+    expect(results[0]).toMatchObject({ licence: "CC-BY-SA-4.0" });
     expect(fake.requests[0]?.path).toBe("/de/w/api.php");
     expect(fake.requests[0]?.query.get("gsrsearch")).toBe("Wiederholung");
   });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { askJson, endpoint, type ProviderDeps } from "../ask-provider.ts";
 import type { SearchProvider } from "../provider.ts";
 import { nothingFound } from "../provider-error.ts";
+import type { Timeout } from "../search-settings.ts";
 
 const words = { title: "SearXNG", addressSetting: "SEARXNG_BASE_URL" };
 
@@ -20,8 +21,8 @@ const answerSchema = z.object({
 
 /** A SearXNG of one's own: https://docs.searxng.org/dev/search_api.html */
 export function createSearxng(
-  settings: { baseUrl: string },
-  { now, timeoutMs = 20_000 }: ProviderDeps,
+  settings: { baseUrl: string } & Timeout,
+  { now, timeoutMs = settings.timeoutMs ?? 20_000 }: ProviderDeps,
 ): SearchProvider {
   return {
     name: "searxng",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { askJson, endpoint, type ProviderDeps } from "../ask-provider.ts";
 import type { SearchProvider } from "../provider.ts";
 import { nothingFound } from "../provider-error.ts";
-import type { Key } from "../search-settings.ts";
+import type { Key, Timeout } from "../search-settings.ts";
 
 const words = { title: "Tavily", addressSetting: "TAVILY_BASE_URL", keySetting: "TAVILY_API_KEY" };
 
@@ -22,8 +22,8 @@ const excerptsPerPage = 3;
 
 /** Tavily's search: https://docs.tavily.com/documentation/api-reference/endpoint/search */
 export function createTavily(
-  settings: { apiKey: Key; baseUrl: string },
-  { now, timeoutMs = 30_000 }: ProviderDeps,
+  settings: { apiKey: Key; baseUrl: string } & Timeout,
+  { now, timeoutMs = settings.timeoutMs ?? 30_000 }: ProviderDeps,
 ): SearchProvider {
   return {
     name: "tavily",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { askJson, endpoint, type ProviderDeps } from "../ask-provider.ts";
 import type { SearchProvider } from "../provider.ts";
 import { nothingFound, strangeAnswer, throttled } from "../provider-error.ts";
+import type { Timeout } from "../search-settings.ts";
 
 const words = { title: "Wikipedia", addressSetting: "WIKIPEDIA_BASE_URL" };
 
@@ -35,8 +36,8 @@ const busy: ReadonlySet<string> = new Set([
  * @param settings the base URL may hold `{language}`
  */
 export function createWikipedia(
-  settings: { baseUrl: string; language: string },
-  { now, timeoutMs = 20_000 }: ProviderDeps,
+  settings: { baseUrl: string; language: string } & Timeout,
+  { now, timeoutMs = settings.timeoutMs ?? 20_000 }: ProviderDeps,
 ): SearchProvider {
   const base = settings.baseUrl.replace("{language}", settings.language);
   return {
@@ -67,7 +68,7 @@ export function createWikipedia(
         url: fullurl,
         title,
         text: extract ?? "",
-        licence: "CC BY-SA 4.0",
+        licence: "CC-BY-SA-4.0",
         omissions: ["all of the article but its introduction"],
       }));
     },

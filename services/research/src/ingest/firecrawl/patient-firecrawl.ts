@@ -1,0 +1,58 @@
+import { type ProofroomError, toProofroomError } from "@proofroom/contracts";
+import type { Wait } from "../../search/wait.ts";
+import type { Firecrawl } from "./firecrawl-client.ts";
+
+/** What Firecrawl answered, or why it is of no use now. */
+export type Through<T> = { value: T; why?: undefined } | { value?: undefined; why: ProofroomError };
+
+/** A Firecrawl that is asked once more where that may help, and left alone for a while where it cannot. */
+export interface PatientFirecrawl {
+  readonly isCloud: boolean;
+  /** @throws the signal's reason; nothing else */
+  ask<T>(work: (firecrawl: Firecrawl) => Promise<T>, signal: AbortSignal): Promise<Through<T>>;
+}
+
+/** Between two tries where Firecrawl names no time, in milliseconds. */
+const pauseMs = 1_000;
+/** How long it is not asked after it refused the key or the plan was used up, or did not answer. */
+const restMs = 60_000;
+const forAll: ReadonlySet<string> = new Set(["not_configured", "quota", "timeout"]);
+
+export function createPatientFirecrawl(
+  firecrawl: Firecrawl,
+  { now, wait }: { now: () => Date; wait: Wait },
+): PatientFirecrawl {
+  let resting: { until: number; why: ProofroomError } | undefined;
+
+  async function attempt<T>(work: () => Promise<T>, signal: AbortSignal): Promise<Through<T>> {
+    try {
+      return { value: await work() };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { why: toProofroomError(error) };
+    }
+  }
+
+  return {
+    isCloud: firecrawl.isCloud,
+    async ask(work, signal) {
+      if (resting !== undefined && now().getTime() < resting.until) return { why: resting.why };
+      const first = await attempt(() => work(firecrawl), signal);
+      const answer = isWorthAnother(first.why)
+        ? await wait(delayOf(first.why), signal).then(() => attempt(() => work(firecrawl), signal))
+        : first;
+      const { why } = answer;
+      if (why !== undefined && forAll.has(why.code)) resting = { until: now().getTime() + restMs, why };
+      return answer;
+    },
+  };
+}
+
+/** Who did not answer in the time for a page would take that time again. */
+function isWorthAnother(why: ProofroomError | undefined): why is ProofroomError {
+  return why !== undefined && why.code !== "timeout" && why.disposition.kind !== "fail";
+}
+
+function delayOf({ disposition }: ProofroomError): number {
+  return disposition.kind === "retry_after" ? disposition.delayMs : pauseMs;
+}

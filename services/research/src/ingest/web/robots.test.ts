@@ -1,0 +1,128 @@
+import { type FakeProvider, type ScriptedAnswer, startFakeProvider } from "@proofroom/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createRobots } from "./robots.ts";
+
+let fake: FakeProvider;
+let time: number;
+let waits: number[];
+
+beforeEach(async () => {
+  fake = await startFakeProvider();
+  time = Date.parse("2026-03-01T12:00:00Z");
+  waits = [];
+});
+afterEach(() => fake.close());
+
+const signal = () => new AbortController().signal;
+const rules = (text: string): ScriptedAnswer => ({ headers: { "content-type": "text/plain" }, body: text });
+const at = (path: string) => new URL(path, fake.base);
+
+function robots(options: { timeoutMs?: number } = {}) {
+  return createRobots({
+    allowHosts: new Set([new URL(fake.base).host]),
+    now: () => new Date(time),
+    wait: async (ms) => {
+      waits.push(ms);
+      time += ms;
+    },
+    timeoutMs: 2_000,
+    ...options,
+  });
+}
+
+describe("robots.txt", () => {
+  test("the rules for Proofroom hold for it, and those for all others do not", async () => {
+    fake.next(
+      rules(
+        "User-agent: *\nDisallow: /\n\nUser-agent: proofroom\nDisallow: /private\nAllow: /private/open$\n",
+      ),
+    );
+    const site = robots();
+    await site.assertAllowed(at("/page"), signal());
+    await site.assertAllowed(at("/private/open"), signal());
+    await expect(site.assertAllowed(at("/private/x"), signal())).rejects.toMatchObject({
+      code: "unreachable",
+      message: expect.stringContaining("robots.txt"),
+      remedy: expect.stringContaining("local file"),
+      disposition: { kind: "fail" },
+    });
+    expect(fake.requests.map(({ path }) => path)).toEqual(["/robots.txt"]);
+    expect(fake.requests[0]?.headers["user-agent"]).toMatch(/^Proofroom\//);
+  });
+
+  test.each([404, 401, 403, 410])("a site that answers %d forbids nothing", async (status) => {
+    fake.next({ status });
+    await robots().assertAllowed(at("/page"), signal());
+  });
+
+  test("what is no robots.txt forbids nothing", async () => {
+    fake.next(rules("<!doctype html><html><body>Disallow: /</body></html>"));
+    await robots().assertAllowed(at("/page"), signal());
+  });
+
+  test.each<[string, ScriptedAnswer, object]>([
+    [
+      "answers 503",
+      { status: 503, headers: { "retry-after": "9" } },
+      { kind: "retry_after", delayMs: 9_000 },
+    ],
+    ["answers 500", { status: 500 }, { kind: "retry" }],
+    ["is cut", { cut: "at_once" }, { kind: "retry" }],
+    ["is silent", { after: new Promise(() => {}) }, { kind: "retry" }],
+  ])(
+    "a robots.txt that %s forbids all for now, and is asked again the next time",
+    async (_name, answer, disposition) => {
+      fake.next(answer, rules("User-agent: *\nAllow: /\n"));
+      const site = robots({ timeoutMs: 500 });
+      await expect(site.assertAllowed(at("/page"), signal())).rejects.toMatchObject({
+        message: expect.stringContaining("robots.txt"),
+        disposition,
+      });
+      await site.assertAllowed(at("/page"), signal());
+    },
+  );
+
+  test("is asked once by all who come at the same time, and again after an hour", async () => {
+    fake.next(rules("User-agent: *\nDisallow: /a\n"), rules("User-agent: *\nDisallow: /b\n"));
+    const site = robots();
+    await Promise.all(["/1", "/2", "/3"].map((path) => site.assertAllowed(at(path), signal())));
+    expect(fake.requests).toHaveLength(1);
+    time += 3_600_000;
+    await site.assertAllowed(at("/a"), signal());
+    expect(fake.requests).toHaveLength(2);
+  });
+
+  test("whoever is aborted waits no longer, and takes the answer from nobody else", async () => {
+    const answered = Promise.withResolvers<void>();
+    fake.next({ ...rules(""), after: answered.promise });
+    const site = robots();
+    const abort = new AbortController();
+    const [aborted, other] = [
+      site.assertAllowed(at("/"), abort.signal),
+      site.assertAllowed(at("/"), signal()),
+    ];
+    abort.abort(new Error("stopped"));
+    await expect(aborted).rejects.toThrow("stopped");
+    answered.resolve();
+    await other;
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["Crawl-delay: 4", [4_000, 4_000]],
+    ["Crawl-delay: 3600", [10_000, 10_000]],
+    ["Crawl-delay: soon", []],
+    ["", []],
+  ])("%j between requests is kept, within reason", async (line, pauses) => {
+    fake.next(rules(`User-agent: *\n${line}\nAllow: /\n`));
+    const site = robots();
+    for (const path of ["/1", "/2", "/3"]) await site.pace(at(path), signal());
+    expect(waits).toEqual(pauses);
+  });
+
+  test("a hostile file is no work of minutes", async () => {
+    const rule = `Disallow: /${"*a".repeat(90)}b\n`;
+    fake.next(rules(`User-agent: *\n${rule.repeat(2_500)}`));
+    await robots().assertAllowed(at(`/${"a".repeat(20_000)}`), signal());
+  });
+});

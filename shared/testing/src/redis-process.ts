@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { askRedis } from "./ask-redis.ts";
+import { eventually } from "./eventually.ts";
+import { redisSettings, type TestRedis } from "./redis-server.ts";
+
+/** A Redis on a unix socket in a temporary folder. */
+export async function startRedisProcess(): Promise<TestRedis> {
+  const folder = await mkdtemp(join(tmpdir(), "proofroom-redis-"));
+  const socket = join(folder, "s");
+  let server: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const settings = {
+      port: 0,
+      unixsocket: socket,
+      dir: folder,
+      ...redisSettings,
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    const child = spawn("redis-server", args, { stdio: "ignore" });
+    const failed = once(child, "error").then(([error]) => {
+      throw new Error("redis-server is needed for this test and is not on the PATH", { cause: error });
+    });
+    server = child;
+    await Promise.race([
+      failed,
+      eventually(async () => (await askRedis({ path: socket }, "PING")).startsWith("+PONG")),
+    ]);
+  }
+
+  async function kill(): Promise<void> {
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const gone = once(server, "exit");
+    server.kill("SIGKILL");
+    await gone;
+    await rm(socket, { force: true });
+  }
+
+  await start();
+  return {
+    url: socket,
+    kill,
+    restart: start,
+    async flush() {
+      await askRedis({ path: socket }, "FLUSHALL");
+    },
+    async close() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
