@@ -13,6 +13,11 @@ export const measurements: readonly Measurement[] = [
     load: async () => (await import("./measure-redis-commands.ts")).measureRedisCommands,
   },
   {
+    name: "router-overhead",
+    summary: "a question to a model by role, against the same through the provider's SDK alone",
+    load: async () => (await import("./models/measure-router-overhead.ts")).measureRouterOverhead,
+  },
+  {
     name: "sandbox",
     summary: "print('hi') in the sandbox, against Python without one",
     load: async () => (await import("./measure-sandbox.ts")).measureSandbox,
@@ -60,8 +65,18 @@ export const measurements: readonly Measurement[] = [
     load: async () => (await import("./measure-gateway-cost.ts")).measureGatewayCost,
   },
   {
+    name: "scaling",
+    summary: "jobs whose provider takes a second each, by 1, 2, 4 and 8 worker processes, against linear",
+    load: async () => (await import("./scaling/measure-scaling.ts")).measureScaling,
+  },
+  {
     name: "gateway-waiting",
     summary: "200 clients that wait for jobs that do not end, by long polls, event streams and tool calls",
     load: async () => (await import("./measure-gateway-waiting.ts")).measureGatewayWaiting,
+  },
+  {
+    name: "quota-windows",
+    summary: "a hundred questions by eight workers in two processes, where thirty a window are allowed",
+    load: async () => (await import("./models/measure-quota-windows.ts")).measureQuotaWindows,
   },
 ];

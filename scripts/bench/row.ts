@@ -13,11 +13,12 @@ export interface Row {
   /** The value in multiples of the base: the median over paired rounds. */
   ratio?: number;
   /** What the value should be, where that was laid down. */
-  target?: { below: number } | { atMost: number };
+  target?: { below: number } | { atMost: number } | { atLeast: number };
 }
 
 /** Whether the value is as it should be; undefined where nothing was laid down. */
 export function meetsTarget({ value, target }: Row): boolean | undefined {
   if (target === undefined) return undefined;
-  return "below" in target ? value < target.below : value <= target.atMost;
+  if ("below" in target) return value < target.below;
+  return "atMost" in target ? value <= target.atMost : value >= target.atLeast;
 }

@@ -45,6 +45,8 @@ describe("a target", () => {
     expect(meetsTarget({ ...row, value: 40, target: { atMost: 40 } })).toBe(true);
     expect(meetsTarget({ ...row, value: 40, target: { below: 40 } })).toBe(false);
     expect(meetsTarget({ ...row, value: 41, target: { atMost: 40 } })).toBe(false);
+    expect(meetsTarget({ ...row, value: 0.9, target: { atLeast: 0.9 } })).toBe(true);
+    expect(meetsTarget({ ...row, value: 0.89, target: { atLeast: 0.9 } })).toBe(false);
     expect(meetsTarget(row)).toBeUndefined();
   });
 });

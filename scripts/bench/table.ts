@@ -10,17 +10,22 @@ export function formatNumber(value: number): string {
   return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
+function targetText(target: NonNullable<Row["target"]>): string {
+  if ("below" in target) return `< ${target.below}`;
+  return "atMost" in target ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`;
+}
+
 function cells(row: Row): Record<(typeof columns)[number], string> {
   const { target } = row;
   const met = meetsTarget(row);
-  const amount = (value: number) => `${formatNumber(value)} ${row.unit}`;
+  const amount = (value: number) => `${formatNumber(value)} ${row.unit}`.trimEnd();
   return {
     measurement: row.name,
     what: row.detail === undefined ? row.what : `${row.what} (${row.detail})`,
     value: amount(row.value),
     base: row.base === undefined ? "" : `${amount(row.base.value)}: ${row.base.what}`,
     ratio: row.ratio === undefined ? "" : `${formatNumber(row.ratio)}×`,
-    target: target === undefined ? "" : "below" in target ? `< ${target.below}` : `≤ ${target.atMost}`,
+    target: target === undefined ? "" : targetText(target),
     met: met === undefined ? "" : met ? "yes" : "NO",
   };
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { type Cost, costText } from "./cost-text.ts";
 
 export interface SmokeOptions {
   /** The checkout. */
@@ -29,7 +30,7 @@ interface Result {
   article: string | null;
   reasons: string[];
   error: { message: string; remedy?: string } | null;
-  cost: { calls: number; input_tokens: number; output_tokens: number; usd: number } | null;
+  cost: Cost | null;
 }
 
 async function proofroom<T>(
@@ -79,11 +80,7 @@ export async function smokeLive(options: SmokeOptions): Promise<number> {
   print(`${run_id}: ${status}${article === null ? "" : `, ${article}`}`);
   for (const reason of reasons) print(`  - ${reason}`);
   if (error !== null) print(`${error.message} ${error.remedy ?? ""}`);
-  if (cost !== null) {
-    print(
-      `${cost.calls} calls, ${cost.input_tokens} tokens in, ${cost.output_tokens} out, $${cost.usd.toFixed(4)} of $${budget} at list prices`,
-    );
-  }
+  if (cost !== null) print(costText(cost, budget));
   if (status !== "succeeded" || cost === null) return 1;
   if (options.keep !== undefined) await keep(options, run_id, findings, options.keep);
   const replayed = await proofroom<Result>(options, "replay", run_id);

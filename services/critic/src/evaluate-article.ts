@@ -11,6 +11,7 @@ import {
   sourceIndexSchema,
 } from "@proofroom/contracts";
 import type { Handler, StepContext } from "@proofroom/runtime";
+import type { Counter } from "@proofroom/telemetry";
 import type { Judge } from "./judge/ask-judge.ts";
 import { withJudgement } from "./judge/with-judgement.ts";
 import { assertFresh } from "./review/fresh.ts";
@@ -23,10 +24,18 @@ const blockingShown = 10;
 /**
  * Measures article.md, has a model judge what cannot be measured where one is configured, and writes `.nova/critic_evaluation.json`. Code that was not extracted or not run counts as
  * not measured; reports on another version of the article are refused.
+ * @param verdicts counts the verdicts
  * @throws ProofroomError invalid_input where citations.json is missing, or a report is not of this article
  */
-export function createEvaluateArticle(judge: Judge): Handler<typeof criticEvaluateArticle> {
-  return (_input, context) => evaluateArticle(context, judge);
+export function createEvaluateArticle(
+  judge: Judge,
+  verdicts?: Pick<Counter, "add">,
+): Handler<typeof criticEvaluateArticle> {
+  return async (_input, context) => {
+    const output = await evaluateArticle(context, judge);
+    verdicts?.add({ of: "article", verdict: output.status });
+    return output;
+  };
 }
 
 async function evaluateArticle(

@@ -6,6 +6,7 @@ import { createBudgets } from "./budget.ts";
 
 const runId = `run_${"0".repeat(26)}`;
 const signal = new AbortController().signal;
+const nothing = { usd: 0, tokens: 0, searches: 0, pages: 0 };
 const cents = fc.integer({ min: 0, max: 20 });
 const calls = fc.array(
   fc.record({ atMost: cents, share: fc.double({ min: 0, max: 1, noNaN: true }), turns: fc.nat(4) }),
@@ -19,16 +20,16 @@ describe("the budget of a run", () => {
         let spent = 0;
         let underWay = 0;
         const budgets = createBudgets({
-          budgetOf: async () => budget,
+          budgetOf: async () => ({ searches: budget }),
           spentBy: async () => {
-            const now = spent;
+            const now = { ...nothing, searches: spent };
             await turn();
             return now;
           },
         });
         const make = async ({ atMost, share, turns }: (typeof planned)[number]) => {
           try {
-            await budgets.within({ runId, atMost, signal }, async () => {
+            await budgets.within({ runId, atMost: { searches: atMost }, signal }, async () => {
               underWay += atMost;
               if (atMost > 0) expect(spent + underWay).toBeLessThanOrEqual(budget);
               for (let n = 0; n < turns; n += 1) await turn();
@@ -47,10 +48,10 @@ describe("the budget of a run", () => {
   });
 
   it("is waited for no longer once the work is cancelled", async () => {
-    const budgets = createBudgets({ budgetOf: async () => 3, spentBy: async () => 0 });
+    const budgets = createBudgets({ budgetOf: async () => ({ usd: 3 }), spentBy: async () => nothing });
     const never = new AbortController();
     const first = budgets.within(
-      { runId, atMost: 2, signal },
+      { runId, atMost: { usd: 2 }, signal },
       () =>
         new Promise<void>((resolve) => {
           never.signal.addEventListener("abort", () => resolve());
@@ -58,7 +59,7 @@ describe("the budget of a run", () => {
     );
     const controller = new AbortController();
     let entered = false;
-    const second = budgets.within({ runId, atMost: 2, signal: controller.signal }, async () => {
+    const second = budgets.within({ runId, atMost: { usd: 2 }, signal: controller.signal }, async () => {
       entered = true;
     });
     await turn();
@@ -67,11 +68,27 @@ describe("the budget of a run", () => {
     expect(entered).toBe(false);
     never.abort();
     await first;
-    await budgets.within({ runId, atMost: 2, signal }, async () => undefined);
+    await budgets.within({ runId, atMost: { usd: 2 }, signal }, async () => undefined);
   });
 
   it("is asked for by nothing that costs nothing", async () => {
-    const budgets = createBudgets({ budgetOf: async () => expect.unreachable(), spentBy: async () => 0 });
-    expect(await budgets.within({ runId, atMost: 0, signal }, async () => "free")).toBe("free");
+    const budgets = createBudgets({
+      budgetOf: async () => expect.unreachable(),
+      spentBy: async () => nothing,
+    });
+    expect(await budgets.within({ runId, atMost: { usd: 0 }, signal }, async () => "free")).toBe("free");
+  });
+
+  it("limits each of what it names, and says which is spent", async () => {
+    const budgets = createBudgets({
+      budgetOf: async () => ({ usd: 1, searches: 2, pages: 0 }),
+      spentBy: async () => ({ usd: 0.5, tokens: 900, searches: 2, pages: 0 }),
+    });
+    const within = (atMost: Parameters<typeof budgets.within>[0]["atMost"]) =>
+      budgets.within({ runId, atMost, signal }, async () => "made");
+    await expect(within({ searches: 1, usd: 0.1 })).rejects.toThrow("made 2 searches, and 2 are its budget");
+    await expect(within({ pages: 1 })).rejects.toThrow("fetched 0 pages");
+    await expect(within({ usd: 0.6 })).rejects.toThrow("spent $0.5000");
+    expect(await within({ usd: 0.5, tokens: 1e9 })).toBe("made");
   });
 });

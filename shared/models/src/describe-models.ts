@@ -8,7 +8,7 @@ export interface EndpointDescription {
   /** Names of its models. */
   models: readonly string[];
   /** The settings that it takes; `needed` where without it none of its models is asked. */
-  settings: readonly { setting: string; for: "key" | "address" | "model"; needed: boolean }[];
+  settings: readonly { setting: string; for: "key" | "address" | "timeout" | "model"; needed: boolean }[];
   /** Whether its models are asked. */
   configured: boolean;
   /** Where it is reached; undefined where the provider's own address counts. */
@@ -33,7 +33,7 @@ export async function describeModels(
   const { endpoints, models, roles: cascades } = await parseModelsFile(file.text, file.name);
   const usable = new Set<string>();
   const described = [...endpoints].map(([name, endpoint]): EndpointDescription => {
-    const { api, key_setting, base_url_setting, keyless } = endpoint;
+    const { api, key_setting, base_url_setting, timeout_setting, keyless } = endpoint;
     const own = [...models.values()].filter((model) => model.endpoint === name);
     const value = (of: string | undefined) => (of === undefined ? undefined : setting(of));
     const key = value(key_setting);
@@ -48,6 +48,8 @@ export async function describeModels(
       const needed = api === "openai" && endpoint.base_url === undefined;
       settings.push({ setting: base_url_setting, for: "address", needed });
     }
+    if (timeout_setting !== undefined)
+      settings.push({ setting: timeout_setting, for: "timeout", needed: false });
     for (const { model_setting, model } of own) {
       if (model_setting !== undefined)
         settings.push({ setting: model_setting, for: "model", needed: model === undefined });

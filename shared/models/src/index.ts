@@ -1,10 +1,13 @@
 export { describeModels, type EndpointDescription } from "./describe-models.ts";
 export { disarmed, rearmed, visible } from "./disarmed.ts";
 export { type OpenModelsOptions, openModels } from "./open-models.ts";
+export { type OutsideCalls, openOutsideCalls } from "./outside-calls.ts";
 export { type Expectation, Flawed } from "./read-answer.ts";
-export { type Spent, spentOn } from "./recordings.ts";
+export type { Asker } from "./recordings.ts";
 export type { Part } from "./request.ts";
 export { extractive, type Role } from "./roles.ts";
 export type { Answered, Models, Question, RunFacts } from "./router.ts";
+export { type Spent, spentOn } from "./spent.ts";
+export { traceCalls } from "./traced-calls.ts";
 export { onlyFence } from "./unwrap.ts";
 export { waitingText } from "./waiting-text.ts";

@@ -12,6 +12,8 @@ const endpointSchema = z.strictObject({
   base_url: z.url({ protocol: /^https?$/ }).optional(),
   base_url_setting: setting.optional(),
   key_setting: setting.optional(),
+  /** The seconds that one call may take. */
+  timeout_setting: setting.optional(),
   /** Whether it answers without a key, as servers on one's own machine do. */
   keyless: z.boolean().default(false),
 });
@@ -38,6 +40,8 @@ const cascade = z.array(name).min(1).max(20);
 const fileSchema = z.strictObject({
   endpoints: z.record(name, endpointSchema),
   models: z.record(name, modelSchema),
+  /** By search provider: US dollars for a search; absent where it is not known. */
+  searches: z.record(name, z.number().nonnegative()).default({}),
   roles: z.strictObject(
     Object.fromEntries(roles.map((role) => [role, cascade])) as Record<Role, typeof cascade>,
   ),
@@ -48,6 +52,8 @@ export type ModelEntry = z.output<typeof modelSchema> & { name: string };
 export interface ModelsFile {
   endpoints: ReadonlyMap<string, Endpoint>;
   models: ReadonlyMap<string, ModelEntry>;
+  /** US dollars for a search, by provider; those whose price is not known are missing. */
+  searches: ReadonlyMap<string, number>;
   /** Names of models, the first one asked first; `extractive` only as the last. */
   roles: Readonly<Record<Role, readonly string[]>>;
 }
@@ -140,10 +146,11 @@ export async function parseModelsFile(text: string, file: string): Promise<Model
   if (fault !== undefined || !parsed.success) {
     throw refused(file, lineOf(fault?.path ?? []), fault ?? { path: [], reason: "is not valid" });
   }
-  const { endpoints, models, roles: cascades } = parsed.data;
+  const { endpoints, models, searches, roles: cascades } = parsed.data;
   return {
     endpoints: new Map(Object.entries(endpoints)),
     models: new Map(Object.entries(models).map(([model, entry]) => [model, { ...entry, name: model }])),
+    searches: new Map(Object.entries(searches)),
     roles: cascades,
   };
 }

@@ -1,6 +1,7 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import type { CallQuota } from "@proofroom/contracts";
-import type { Logger } from "@proofroom/telemetry";
+import { type Logger, type ModelMetrics, noTracing, type Tracing } from "@proofroom/telemetry";
+import { readEndpointSettings } from "./endpoint-settings.ts";
 import type { Endpoint, ModelEntry } from "./models-file.ts";
 import { parseModelsFile } from "./models-file.ts";
 import type { Provider } from "./provider.ts";
@@ -8,6 +9,7 @@ import { createGemini } from "./providers/gemini.ts";
 import { createOpenAiCompatible } from "./providers/openai-compatible.ts";
 import { openRecordings } from "./recordings.ts";
 import { createRouter, type Models, type RunFacts } from "./router.ts";
+import { createModelTracing } from "./traced-models.ts";
 
 export interface OpenModelsOptions {
   /** The text of the models file, and how it is called in an error. */
@@ -17,53 +19,63 @@ export interface OpenModelsOptions {
   store: ObjectStore;
   quota: CallQuota;
   log: Logger;
+  metrics?: ModelMetrics | undefined;
+  tracing?: Tracing | undefined;
   now(): Date;
   /** Whether questions and answers are kept with the run; what they cost always is. */
   keepsText: boolean;
   /** What runs are about: without it they have no budget, and each generation of a step asks for itself. */
   runs?: RunFacts;
-  /** How long a call may take, in milliseconds. */
+  /** How long a call may take where no setting of its endpoint says so, in milliseconds. */
   timeoutMs?: number;
 }
 
 type Connection = Pick<OpenModelsOptions, "setting" | "timeoutMs">;
 
 /** The provider of an endpoint, or null where it is not configured. */
-function providerOf(endpoint: Endpoint, { setting, timeoutMs }: Connection): Provider | null {
-  const named = (name: string | undefined) => (name === undefined ? undefined : setting(name));
-  const apiKey = named(endpoint.key_setting);
-  const baseUrl = named(endpoint.base_url_setting) ?? endpoint.base_url;
+function providerOf(endpoint: Endpoint, options: Connection): Provider | null {
+  const { apiKey, baseUrl, timeoutMs = options.timeoutMs } = readEndpointSettings(endpoint, options.setting);
   if (apiKey === undefined && !endpoint.keyless) return null;
   if (endpoint.api === "gemini")
     return apiKey === undefined ? null : createGemini({ apiKey, baseUrl, timeoutMs });
   return baseUrl === undefined ? null : createOpenAiCompatible({ apiKey, baseUrl, timeoutMs });
 }
 
-const unlimited: RunFacts = {
-  budgetOf: async () => null,
+/** Without records of runs: none has a budget, and each generation of a step asks for itself. */
+export const unlimited: RunFacts = {
+  budgetOf: async () => ({}),
   answersOf: async (asker) => ({ places: [asker], only: false }),
 };
 
 /**
  * Opens what the models file names and the settings configure.
- * @throws ProofroomError invalid_input for a models file that is wrong, naming the line
+ * @throws ProofroomError invalid_input for a models file that is wrong, naming the line, or a setting of an endpoint that is
  */
 export async function openModels(options: OpenModelsOptions): Promise<Models> {
-  const { setting, store, quota, log, now, keepsText, runs = unlimited } = options;
+  const { setting, store, quota, log, now, keepsText, runs = unlimited, tracing = noTracing } = options;
   const file = await parseModelsFile(options.file.text, options.file.name);
+  const providerModel = ({ model, model_setting }: ModelEntry) =>
+    (model_setting === undefined ? undefined : setting(model_setting)) ?? model;
+  const traced = createModelTracing({
+    tracing,
+    keepsText,
+    entryOf: (endpoint, model) =>
+      file.models.values().find((entry) => entry.endpoint === endpoint && providerModel(entry) === model),
+  });
   const providers = new Map<string, Provider>();
   for (const [name, endpoint] of file.endpoints) {
     const provider = providerOf(endpoint, options);
-    if (provider !== null) providers.set(name, provider);
+    if (provider !== null) providers.set(name, traced.provider(name, endpoint.api, provider));
   }
-  return createRouter({
+  const router = createRouter({
     file,
     providers,
-    providerModel: ({ model, model_setting }: ModelEntry) =>
-      (model_setting === undefined ? undefined : setting(model_setting)) ?? model,
+    providerModel,
     quota,
     recordings: openRecordings(store, { keepsText, now }),
     runs,
     log,
+    metrics: options.metrics,
   });
+  return traced.models(router);
 }

@@ -15,16 +15,25 @@ export type CallFault =
   | "timeout"
   | "garbled";
 
+interface CallErrorOptions {
+  status?: number | undefined;
+  retryAfterMs?: number | undefined;
+  cause?: unknown;
+}
+
 /** A failed call. Its message is ours: a provider's own text may quote the question or a key. */
 export class CallError extends Error {
   readonly fault: CallFault;
+  /** The HTTP status of the answer, where one came. */
+  readonly status: number | undefined;
   /** When the provider would be asked again, in milliseconds from now. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(fault: CallFault, options: { retryAfterMs?: number | undefined; cause?: unknown } = {}) {
+  constructor(fault: CallFault, options: CallErrorOptions = {}) {
     super(`The call failed: ${fault}.`, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "CallError";
     this.fault = fault;
+    this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
   }
 }
@@ -40,6 +49,8 @@ interface CallOptions {
 
 /** One outside system that models are reached through. It neither retries nor waits: that is decided elsewhere. */
 export interface Provider {
+  /** Where it is reached, port included where it is not the usual one: all of its address that may be told. */
+  readonly host: string;
   /** @throws CallError; the signal's reason where that aborts */
   generate(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
 }

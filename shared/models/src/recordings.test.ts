@@ -1,7 +1,8 @@
 import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
 import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Asker, openRecordings, spentOn } from "./recordings.ts";
+import { type Asker, openRecordings } from "./recordings.ts";
+import { spentOn } from "./spent.ts";
 
 const asker: Asker = {
   runId: "run_01ARZ3NDEKTSV4RRFFQ69G5FAV",
@@ -36,7 +37,7 @@ describe("recordings", () => {
     const recordings = openRecordings(store, { keepsText: true, now: () => new Date(0) });
     await Promise.all([recordings.save(asker, call), recordings.save(asker, call)]);
     expect(await spentOn(store, asker.runId)).toMatchObject({ calls: 2, cost: 0.5 });
-    expect(await recordings.costOf(asker.runId)).toBe(0.5);
+    expect(await recordings.spentBy(asker.runId)).toMatchObject({ usd: 0.5, tokens: 4, searches: 0 });
     expect(await recordings.find(asker, "m", request)).toEqual({ reply, providerModel: "m" });
   });
 
@@ -51,7 +52,7 @@ describe("recordings", () => {
     expect(await spentOn(store, asker.runId)).toMatchObject({ calls: 2, unpricedCalls: 1 });
   });
 
-  it("are each read once for a run's cost, however often it is asked for", async () => {
+  it("of others are each read once for what a run has taken, and its own never, however often it is asked for", async () => {
     let reads = 0;
     const counting: ObjectStore = {
       ...store,
@@ -61,11 +62,13 @@ describe("recordings", () => {
       },
     };
     const recordings = openRecordings(counting, { keepsText: true, now: () => new Date(0) });
+    const others = openRecordings(store, { keepsText: true, now: () => new Date(0) });
     for (let generation = 1; generation <= 8; generation += 1) {
-      await recordings.save({ ...asker, generation }, call);
-      expect(await recordings.costOf(asker.runId)).toBe(generation / 4);
+      const saving = generation % 2 === 0 ? recordings : others;
+      await saving.save({ ...asker, generation }, call);
+      expect(await recordings.spentBy(asker.runId)).toMatchObject({ usd: generation / 4 });
     }
-    expect(reads).toBe(8);
+    expect(reads).toBe(4);
   });
 
   it("lie where they have always lain: else no run of before could be replayed", async () => {

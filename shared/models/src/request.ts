@@ -49,8 +49,9 @@ export function countOf(told: unknown): number {
 }
 
 /** About how many tokens a text has. A character beyond ASCII is often a token of its own. */
-export function tokensIn(text: string): number {
-  const wide = text.replace(/[\0-\x7f]+/g, "").length;
+function tokensIn(text: string): number {
+  const isPlain = Buffer.byteLength(text) === text.length;
+  const wide = isPlain ? 0 : text.replace(/[\0-\x7f]+/g, "").length;
   return Math.ceil((text.length - wide) / charactersPerToken + wide);
 }
 
@@ -61,4 +62,12 @@ export function tokensOf(request: ModelRequest): number {
     tokens += part.kind === "text" ? tokensIn(part.text) : Math.ceil(part.seconds * tokensPerSecond);
   }
   return tokens;
+}
+
+/** What an answer took: as the provider counted it, else about. */
+export function usageOf(request: ModelRequest, { usage, text }: ModelReply): Usage {
+  return {
+    inputTokens: usage.inputTokens || tokensOf(request),
+    outputTokens: usage.outputTokens || tokensIn(text),
+  };
 }

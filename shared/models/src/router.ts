@@ -1,13 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { CallQuota } from "@proofroom/contracts";
-import type { Logger } from "@proofroom/telemetry";
-import { createBudgets } from "./budget.ts";
+import type { Logger, ModelMetrics } from "@proofroom/telemetry";
+import { createBudgets, type Limits } from "./budget.ts";
 import type { ModelEntry, ModelsFile } from "./models-file.ts";
-import { failureOf, isUseless, noObstacles, notRecorded, type Obstacles } from "./obstacles.ts";
+import { failureOf, faultsText, isUseless, noObstacles, notRecorded, type Obstacles } from "./obstacles.ts";
 import { CallError, type Provider } from "./provider.ts";
-import { type Expectation, Flawed, readAnswer, schemaOf } from "./read-answer.ts";
+import { askedAgain, putQuestion } from "./put-question.ts";
+import { type Expectation, Flawed, readAnswer } from "./read-answer.ts";
 import type { Asker, RecordedReply, Recordings } from "./recordings.ts";
-import { type ModelRequest, tokensIn, tokensOf, type Usage } from "./request.ts";
+import { type ModelRequest, tokensOf, type Usage, usageOf } from "./request.ts";
 import { extractive, type Role } from "./roles.ts";
 
 export interface Question<T> {
@@ -19,9 +20,9 @@ export interface Question<T> {
   optional?: boolean;
   /**
    * Told when no model can be asked now, with the milliseconds until one is, and why: `busy` where all that stands in the
-   * way are providers that are overloaded or broken. What it throws ends the asking.
+   * way are providers that are overloaded or broken; and what each model did. What it throws ends the asking.
    */
-  onWait?(waitMs: number, why: "limits" | "busy"): void;
+  onWait?(waitMs: number, why: "limits" | "busy", faults: string): void;
   signal: AbortSignal;
 }
 
@@ -42,8 +43,8 @@ export interface Models {
 
 /** What the records of a run say about asking models. */
 export interface RunFacts {
-  /** The most that the run may spend, in US dollars; null without a limit. */
-  budgetOf(runId: string): Promise<number | null>;
+  /** The most that the run may spend, all in all. */
+  budgetOf(runId: string): Promise<Limits>;
   /**
    * Where answers to a step's questions may have been recorded, the most recent first; and whether nothing else counts, as in a
    * replay, which asks nobody.
@@ -61,6 +62,7 @@ export interface RouterOptions {
   recordings: Recordings;
   runs: RunFacts;
   log: Logger;
+  metrics?: ModelMetrics | undefined;
 }
 
 /** How long a model is left alone that said nothing of when to come back, in milliseconds. */
@@ -81,6 +83,14 @@ const longestBusyMs = 60_000;
 /** A model whose answer was of no use is asked once more, and told why. */
 const asksPerModel = 2;
 
+/** A question while it is asked. */
+interface Asking<T> {
+  question: Question<T>;
+  requestFor(entry: ModelEntry): ModelRequest | null;
+  /** Of the step that asks: what was looked for among its recordings, and is not there. */
+  unrecorded: Set<ModelRequest>;
+}
+
 interface Candidate {
   entry: ModelEntry;
   provider: Provider;
@@ -88,7 +98,7 @@ interface Candidate {
 }
 
 /** In US dollars; 0 where the price is not known. */
-function costOf({ price }: Pick<ModelEntry, "price">, usage: Usage): number {
+export function costOf({ price }: Pick<ModelEntry, "price">, usage: Usage): number {
   if (price === undefined) return 0;
   return (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1_000_000;
 }
@@ -98,24 +108,15 @@ function answererOf({ name, model_setting }: ModelEntry, providerModel: string):
   return model_setting === undefined ? name : providerModel;
 }
 
-/** Puts a schema into words for a model that does not keep to one by itself. */
-function inWords(request: ModelRequest): ModelRequest {
-  if (request.schema === undefined) return request;
-  const text = `Answer with one JSON value and nothing else. It must keep to this JSON Schema:\n${JSON.stringify(request.schema)}`;
-  return { ...request, parts: [...request.parts, { kind: "text", text }] };
-}
-
-function askedAgain(request: ModelRequest, { flaw, hint }: Flawed, entry: ModelEntry): ModelRequest {
-  const text = `Your last answer could not be used. ${hint} Answer the whole question again.`;
-  const maxTokens = flaw === "truncated" ? Math.min(request.maxTokens * 2, entry.output) : request.maxTokens;
-  return { ...request, maxTokens, parts: [...request.parts, { kind: "text", text }] };
+function isSame(one: Asker, other: Asker): boolean {
+  return one.runId === other.runId && one.stepId === other.stepId && one.generation === other.generation;
 }
 
 export function createRouter(options: RouterOptions): Models {
-  const { file, providers, quota, recordings, runs, log } = options;
+  const { file, providers, quota, recordings, runs, log, metrics } = options;
   const budgets = createBudgets({
     budgetOf: (runId) => runs.budgetOf(runId),
-    spentBy: (runId) => recordings.costOf(runId),
+    spentBy: (runId) => recordings.spentBy(runId),
   });
 
   function candidates(role: Role): Candidate[] {
@@ -127,19 +128,6 @@ export function createRouter(options: RouterOptions): Models {
         ? []
         : [{ entry, provider, model }];
     });
-  }
-
-  /** The question as a model is asked it, or null where it cannot do it. */
-  function requestFor<T>(entry: ModelEntry, { request, expected }: Question<T>): ModelRequest | null {
-    const schema = schemaOf(expected);
-    const whole: ModelRequest = {
-      ...request,
-      ...(schema === undefined ? {} : { schema }),
-      maxTokens: Math.min(request.maxTokens, entry.output),
-    };
-    const asked = entry.structured ? whole : inWords(whole);
-    if (!entry.video && asked.parts.some(({ kind }) => kind === "video")) return null;
-    return tokensOf(asked) + asked.maxTokens > entry.context ? null : asked;
   }
 
   /** One call: reserved before, settled after. Null where the model is at its limits. */
@@ -159,12 +147,9 @@ export function createRouter(options: RouterOptions): Models {
     const began = performance.now();
     try {
       const reply = await provider.generate(request, { model, structured: entry.structured, signal });
-      const usage: Usage = {
-        inputTokens: reply.usage.inputTokens || tokens,
-        outputTokens: reply.usage.outputTokens || tokensIn(reply.text),
-      };
-      // First of all: what is recorded is not asked and paid for again, whatever fails now.
-      await recordings.save(asker, {
+      const usage = usageOf(request, reply);
+      metrics?.answered({ model: entry.name, role, ...usage, cost: costOf(entry, usage) });
+      const saved = recordings.save(asker, {
         role,
         model: entry.name,
         providerModel: model,
@@ -174,7 +159,10 @@ export function createRouter(options: RouterOptions): Models {
         priced: entry.price !== undefined,
         ms: Math.round(performance.now() - began),
       });
-      await quota.settle(entry.name, grant.id, usage.inputTokens + usage.outputTokens);
+      const settled = quota.settle(entry.name, grant.id, usage.inputTokens + usage.outputTokens);
+      // Each is done whatever becomes of the other: what is recorded is not asked and paid for again.
+      for (const done of await Promise.allSettled([saved, settled]))
+        if (done.status === "rejected") throw done.reason;
       return { reply, providerModel: model };
     } catch (error) {
       // What the provider did not count is nobody's debt; what it may have counted stays reserved.
@@ -184,12 +172,16 @@ export function createRouter(options: RouterOptions): Models {
     }
   }
 
-  async function note(candidate: Candidate, error: CallError, obstacles: Obstacles): Promise<void> {
-    const { name } = candidate.entry;
-    const { fault } = error;
-    log.warn({ model: name, fault, retry_after_ms: error.retryAfterMs }, "a model did not answer");
-    obstacles.faults.push(`${name}: ${fault}`);
-    if (fault === "refused") obstacles.refused.push(name);
+  async function note({ entry, provider }: Candidate, error: CallError, obstacles: Obstacles): Promise<void> {
+    const { name } = entry;
+    const { fault, status } = error;
+    const { host } = provider;
+    metrics?.failed({ model: name, fault });
+    log.warn(
+      { model: name, fault, status, host, retry_after_ms: error.retryAfterMs },
+      "a model did not answer",
+    );
+    obstacles.faults.push({ model: name, what: fault, status, host });
     if (fault !== "rate" && fault !== "busy" && fault !== "day") return;
     obstacles.limited ||= fault !== "busy";
     const waitMs = Math.min(error.retryAfterMs ?? cooling[fault], longestCoolingMs);
@@ -203,11 +195,11 @@ export function createRouter(options: RouterOptions): Models {
    */
   async function tryModel<T>(
     entry: ModelEntry,
-    question: Question<T>,
+    { question, requestFor }: Asking<T>,
     replyTo: (request: ModelRequest) => Promise<RecordedReply | null>,
     obstacles?: Obstacles,
   ): Promise<{ by: string; value: T } | null> {
-    let request = requestFor(entry, question);
+    let request = requestFor(entry);
     for (let ask = 0; request !== null && ask < asksPerModel; ask += 1) {
       let found: RecordedReply | null;
       try {
@@ -220,7 +212,7 @@ export function createRouter(options: RouterOptions): Models {
       const value = await readAnswer(found.reply, question.expected);
       if (!(value instanceof Flawed)) return { by: answererOf(entry, found.providerModel), value };
       log.warn({ model: entry.name, flaw: value.flaw }, "an answer was of no use");
-      obstacles?.faults.push(`${entry.name}: ${value.flaw}`);
+      obstacles?.faults.push({ model: entry.name, what: value.flaw });
       request = value.flaw === "blocked" ? null : askedAgain(request, value, entry);
     }
     if (obstacles !== undefined) obstacles.useless += 1;
@@ -228,31 +220,39 @@ export function createRouter(options: RouterOptions): Models {
   }
 
   /** The answer that is recorded, whoever gave it. */
-  async function recall<T>(question: Question<T>, places: readonly Asker[]) {
+  async function recall<T>(asking: Asking<T>, places: readonly Asker[]) {
+    const { question, unrecorded } = asking;
     const entries = file.roles[question.role].flatMap((name) => file.models.get(name) ?? []);
     const looked = places.flatMap((place) =>
       entries.map((entry) =>
-        tryModel(entry, question, (request) => recordings.find(place, entry.name, request)),
+        tryModel(entry, asking, async (request) => {
+          const found = await recordings.find(place, entry.name, request);
+          if (found === null && isSame(place, question.asker)) unrecorded.add(request);
+          return found;
+        }),
       ),
     );
     return (await Promise.all(looked)).find((found) => found !== null) ?? null;
   }
 
   /** Asks one candidate. What it answered before, and was of no use, is not asked for again. */
-  async function consult<T>(candidate: Candidate, question: Question<T>, obstacles: Obstacles) {
+  async function consult<T>(candidate: Candidate, asking: Asking<T>, obstacles: Obstacles) {
     const { entry } = candidate;
+    const { question, unrecorded } = asking;
     const { asker, signal } = question;
     const reply = async (request: ModelRequest): Promise<RecordedReply | null> => {
-      const recorded = await recordings.find(asker, entry.name, request);
+      const recorded = unrecorded.has(request) ? null : await recordings.find(asker, entry.name, request);
       if (recorded !== null) return recorded;
-      const atMost = costOf(entry, { inputTokens: tokensOf(request), outputTokens: request.maxTokens });
+      unrecorded.delete(request);
+      const most: Usage = { inputTokens: tokensOf(request), outputTokens: request.maxTokens };
+      const atMost = { usd: costOf(entry, most), tokens: most.inputTokens + most.outputTokens };
       return budgets.within({ runId: asker.runId, atMost, signal }, () =>
         call(candidate, question, request, obstacles),
       );
     };
     return tryModel(
       entry,
-      question,
+      asking,
       async (request) => {
         try {
           return await reply(request);
@@ -269,12 +269,13 @@ export function createRouter(options: RouterOptions): Models {
 
   return {
     has: (role) => candidates(role).length > 0,
-    async ask(question) {
+    async ask<T>(question: Question<T>): Promise<Answered<T>> {
       const { role, signal, asker } = question;
       const able = candidates(role);
       const { places, only } = await runs.answersOf(asker);
       if (!only && able.length === 0 && file.roles[role].includes(extractive)) return { by: extractive };
-      const known = await recall(question, places);
+      const asking: Asking<T> = { question, requestFor: putQuestion(question), unrecorded: new Set() };
+      const known = await recall(asking, places);
       if (known !== null) return known;
       if (only) {
         // Whoever had no model then has none now.
@@ -286,7 +287,7 @@ export function createRouter(options: RouterOptions): Models {
         const obstacles = noObstacles();
         for (const candidate of able) {
           signal.throwIfAborted();
-          const found = await consult(candidate, question, obstacles);
+          const found = await consult(candidate, asking, obstacles);
           if (found !== null) return found;
         }
         const { waitMs } = obstacles;
@@ -297,7 +298,7 @@ export function createRouter(options: RouterOptions): Models {
         }
         // Whoever is overloaded is asked ever less often.
         const longer = obstacles.limited ? waitMs : Math.min(waitMs * 2 ** busy++, longestBusyMs);
-        question.onWait?.(longer, obstacles.limited ? "limits" : "busy");
+        question.onWait?.(longer, obstacles.limited ? "limits" : "busy", faultsText(obstacles.faults));
         const pauseMs = longer + Math.random() * spreadMs;
         await pause(pauseMs, undefined, { signal });
         waited += pauseMs;

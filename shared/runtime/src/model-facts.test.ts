@@ -40,12 +40,17 @@ async function finish(runId: string, generation: number, parent?: string): Promi
 
 describe("the budget of a run", () => {
   it("is none, or what it was created with, or what was said last, however many say it at once", async () => {
-    expect(await facts.budgetOf(await createTestRun(store))).toBeNull();
+    const none = { usd: undefined, tokens: undefined, searches: undefined, pages: undefined };
+    expect(await facts.budgetOf(await createTestRun(store))).toEqual(none);
     const runId = await createTestRun(store, { options: runOptionsSchema.parse({ budget_usd: 0.25 }) });
-    expect(await facts.budgetOf(runId)).toBe(0.25);
-    await Promise.all([setBudget(store, runId, 0.3), setBudget(store, runId, 0.4)]);
-    await setBudget(store, runId, 0);
-    expect(await facts.budgetOf(runId)).toBe(0);
+    expect(await facts.budgetOf(runId)).toEqual({ ...none, usd: 0.25 });
+    await Promise.all([
+      setBudget(store, runId, { budget_usd: 0.3 }),
+      setBudget(store, runId, { budget_searches: 7, budget_usd: undefined }),
+    ]);
+    expect(await facts.budgetOf(runId)).toEqual({ ...none, usd: 0.3, searches: 7 });
+    await setBudget(store, runId, { budget_usd: 0 });
+    expect(await facts.budgetOf(runId)).toEqual({ ...none, usd: 0, searches: 7 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { type ObjectStore, readObject } from "@proofroom/artifacts";
-import { budgetSchema, isProofroomError } from "@proofroom/contracts";
+import { budgetSchema, isProofroomError, type RunBudget, type RunManifest } from "@proofroom/contracts";
 import { openLedger } from "./ledger.ts";
 import { ledgerKeys, numbered } from "./ledger-keys.ts";
 
@@ -18,10 +18,18 @@ interface AnswerPlaces {
   only: boolean;
 }
 
-/** What the records of a run say about the asking of models. */
+/** The most that a run may spend, all in all; no limit where nothing is said. */
+interface RunLimits {
+  /** US dollars. */
+  usd: number | undefined;
+  tokens: number | undefined;
+  searches: number | undefined;
+  pages: number | undefined;
+}
+
+/** What the records of a run say about the asking of models, and of others. */
 export interface ModelFacts {
-  /** The most that the run may spend, in US dollars; null without a limit. */
-  budgetOf(runId: string): Promise<number | null>;
+  budgetOf(runId: string): Promise<RunLimits>;
   answersOf(asking: Asking): Promise<AnswerPlaces>;
 }
 
@@ -36,6 +44,14 @@ async function lastNumber(store: ObjectStore, prefix: string, pattern: RegExp): 
 
 function budgetsOf(runId: string): string {
   return `runs/${runId}/${ledgerKeys.budgets}`;
+}
+
+/** The newest record of a budget that was set anew; null where none was. */
+async function lastBudget(store: ObjectStore, runId: string) {
+  const last = await lastNumber(store, budgetsOf(runId), numberedName);
+  if (last === null) return null;
+  const bytes = await readObject(store, budgetsOf(runId) + numbered(last));
+  return budgetSchema.parse(JSON.parse(Buffer.from(bytes).toString("utf8")));
 }
 
 const numberedName = /^(\d{6})\.json$/;
@@ -61,21 +77,37 @@ async function newestRecord(store: ObjectStore, runId: string, stepId: string): 
   return lastNumber(store, `runs/${runId}/${ledgerKeys.children}`, ofChild);
 }
 
-/** Reads from the ledgers of the store's runs. */
+/** Runs whose manifests are remembered. */
+const rememberedRuns = 100;
+
+/** Reads from the ledgers of the store's runs. It is asked before each call: a manifest, which never changes, is read once. */
 export function openModelFacts(store: ObjectStore): ModelFacts {
+  const manifests = new Map<string, RunManifest>();
+
+  async function manifestOf(runId: string): Promise<RunManifest> {
+    const manifest = manifests.get(runId) ?? (await openLedger(store, runId).manifest());
+    manifests.delete(runId);
+    manifests.set(runId, manifest);
+    for (const oldest of manifests.keys()) if (manifests.size > rememberedRuns) manifests.delete(oldest);
+    return manifest;
+  }
+
   return {
     async budgetOf(runId) {
-      const { options } = await openLedger(store, runId).manifest();
-      const last = await lastNumber(store, budgetsOf(runId), numberedName);
-      if (last === null) return options.budget_usd ?? null;
-      const bytes = await readObject(store, budgetsOf(runId) + numbered(last));
-      return budgetSchema.parse(JSON.parse(Buffer.from(bytes).toString("utf8"))).budget_usd;
+      const { options } = await manifestOf(runId);
+      const last = await lastBudget(store, runId);
+      return {
+        usd: last?.budget_usd ?? options.budget_usd,
+        tokens: last?.budget_tokens ?? options.budget_tokens,
+        searches: last?.budget_searches ?? options.budget_searches,
+        pages: last?.budget_pages ?? options.budget_pages,
+      };
     },
     async answersOf(asking) {
-      const source = (await openLedger(store, asking.runId).manifest()).replay_of;
+      const source = (await manifestOf(asking.runId)).replay_of;
       if (source === undefined) return { places: await goesOnFrom(store, asking), only: false };
       // Without it nobody could tell what was asked.
-      await openLedger(store, source).manifest();
+      await manifestOf(source);
       const generation = await newestRecord(store, source, asking.stepId);
       const places =
         generation === null ? [] : await goesOnFrom(store, { ...asking, runId: source, generation });
@@ -84,11 +116,14 @@ export function openModelFacts(store: ObjectStore): ModelFacts {
   };
 }
 
-/** Sets the most that a run may spend on models, in US dollars: it counts in place of what was said before. */
-export async function setBudget(store: ObjectStore, runId: string, usd: number): Promise<void> {
+/** Sets the most that a run may spend, all in all: what is said counts in place of what was said of it before. */
+export async function setBudget(store: ObjectStore, runId: string, budget: RunBudget): Promise<void> {
+  const said = Object.fromEntries(Object.entries(budget).filter(([, most]) => most !== undefined));
+  if (Object.keys(said).length === 0) return;
   for (;;) {
-    const n = ((await lastNumber(store, budgetsOf(runId), numberedName)) ?? 0) + 1;
-    const record = budgetSchema.parse({ n, budget_usd: usd, at: new Date().toISOString() });
+    const last = await lastBudget(store, runId);
+    const n = (last?.n ?? 0) + 1;
+    const record = budgetSchema.parse({ ...last, ...said, n, at: new Date().toISOString() });
     try {
       await store.create(budgetsOf(runId) + numbered(n), `${JSON.stringify(record, null, 2)}\n`);
       return;

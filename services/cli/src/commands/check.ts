@@ -1,7 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { ProofroomError, type Snippet, type SnippetResult } from "@proofroom/contracts";
 import pc from "picocolors";
-import { lazyCodeTools } from "../host/lazy-code-tools.ts";
 import { type ExitCode, exitCodes } from "../output/failure.ts";
 import { userPath } from "../settings.ts";
 import type { CommandContext } from "./context.ts";
@@ -84,10 +83,9 @@ export async function checkCommand(
   const texts: { name: string; markdown: string }[] = [];
   for (const name of names)
     texts.push({ name, markdown: await readMarkdown(userPath(context.settings, name), name) });
-  const lazy = lazyCodeTools(run ? { log: context.log } : { log: context.log, allow: ["none"] });
+  const { checkMarkdown, openCodeTools } = await import("@proofroom/code-qa");
+  const tools = await openCodeTools({ log: context.log, signal, ...(run ? {} : { allow: ["none"] }) });
   try {
-    const tools = await lazy.open(signal);
-    const { checkMarkdown } = await import("@proofroom/code-qa");
     const files: FileReport[] = [];
     for (const { name, markdown } of texts) {
       const { manifest, results, groups } = await checkMarkdown(markdown, { run, tools, signal });
@@ -114,6 +112,6 @@ export async function checkCommand(
     terminal.result({ files, failed, sandbox: run ? tools.driver.name : null }, lines.join("\n"));
     return failed === 0 ? exitCodes.done : exitCodes.failed;
   } finally {
-    await lazy.close();
+    await tools.close();
   }
 }

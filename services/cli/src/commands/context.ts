@@ -1,6 +1,6 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { ProofroomError, runIdSchema } from "@proofroom/contracts";
-import type { Logger } from "@proofroom/telemetry";
+import type { Logger, Tracing } from "@proofroom/telemetry";
 import type { ExitCode } from "../output/failure.ts";
 import type { Terminal } from "../output/terminal.ts";
 import type { Settings } from "../settings.ts";
@@ -16,11 +16,13 @@ export interface CommandContext {
   signal: AbortSignal;
   /** Opened when it is first asked for; closed by `main.ts`. */
   store(): Promise<ObjectStore>;
+  /** The same. */
+  tracing(): Promise<Tracing>;
 }
 
 /** Runs a command with the context that its flags ask for. */
 export type RunCommand = (
-  flags: { json?: boolean; events?: boolean },
+  flags: { json?: boolean; events?: boolean; record?: string },
   command: (context: CommandContext) => Promise<ExitCode>,
 ) => Promise<void>;
 

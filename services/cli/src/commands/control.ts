@@ -1,7 +1,10 @@
+import { watchWrites } from "@proofroom/artifacts";
+import type { RunBudget } from "@proofroom/contracts";
+import { openHealth } from "@proofroom/hosting";
+import { untilAborted } from "@proofroom/hosting/program";
 import { cancelRun, resumeRun, retryFrom } from "@proofroom/runtime";
 import { listMovingRuns, openLedger } from "@proofroom/runtime/records";
 import type { HealthServer } from "@proofroom/telemetry";
-import { openHealth } from "../host/open-health.ts";
 import { openHost } from "../host/open-host.ts";
 import { type ExitCode, exitCodes } from "../output/failure.ts";
 import { type CommandContext, parseRunId } from "./context.ts";
@@ -11,7 +14,7 @@ import { driveRun } from "./drive-run.ts";
 export async function resumeCommand(
   context: CommandContext,
   id: string,
-  options: { out: string | undefined; budget: number | undefined },
+  options: { out: string | undefined; budget: RunBudget | undefined },
 ): Promise<ExitCode> {
   const runId = parseRunId(id);
   await openLedger(await context.store(), runId).manifest();
@@ -19,7 +22,7 @@ export async function resumeCommand(
     runId,
     out: options.out,
     async start(host) {
-      const { edited } = await resumeRun(host.orchestrator, runId, { budgetUsd: options.budget });
+      const { edited } = await resumeRun(host.orchestrator, runId, { budget: options.budget });
       if (edited.length > 0) context.terminal.note(`Changed by hand: ${edited.join(", ")}`);
     },
   });
@@ -50,6 +53,7 @@ export async function cancelCommand(context: CommandContext, id: string): Promis
     settings,
     store,
     log,
+    tracing: await context.tracing(),
     signal,
     notice: () => undefined,
     runs: async function* () {},
@@ -78,28 +82,28 @@ export async function serveCommand(
     settings,
     store,
     log,
+    tracing: await context.tracing(),
     signal,
     notice: (line) => terminal.note(line),
     runs: () => listMovingRuns(store),
   });
+  const writes = watchWrites(store);
   let health: HealthServer | null = null;
   try {
     health = await openHealth({
       place: { host: settings.health.host, port: healthPort ?? settings.health.port },
-      workers: host.workers,
-      metrics: host.metrics,
+      workers: () => host.workers,
+      obstacles: () => writes.obstacles(),
+      metrics: () => host.report(),
       stopping: () => signal.aborted,
       notice: (line) => terminal.note(line),
     });
     terminal.note("Serving. Ctrl-C stops.");
-    const stopped = new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener("abort", () => resolve(), { once: true });
-    });
-    await Promise.race([stopped, host.lost]);
+    await Promise.race([untilAborted(signal), host.lost]);
     return exitCodes.done;
   } finally {
     await host.close();
+    writes.stop();
     // The last to go: whoever asks is told for as long as jobs end here.
     await health?.close();
   }

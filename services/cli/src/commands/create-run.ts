@@ -15,7 +15,8 @@ export interface NewRunRequest {
   options: Readonly<Record<string, unknown>>;
 }
 
-function parseOptions(given: NewRunRequest["options"]): RunOptions {
+/** @throws ProofroomError invalid_input */
+export function parseOptions(given: NewRunRequest["options"]): RunOptions {
   const parsed = runOptionsSchema.safeParse(
     Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   );
@@ -36,7 +37,8 @@ function usualRounds({ search }: Settings): number {
   return ready === undefined ? 0 : 3;
 }
 
-async function describe(context: CommandContext, request: NewRunRequest) {
+/** The guideline that is asked for, from a file or a topic, with its local sources. @throws ProofroomError invalid_input, not_found, too_large */
+export async function describeRequest(context: CommandContext, request: NewRunRequest) {
   const resolvePath = (path: string) => userPath(context.settings, path);
   if (request.guideline !== undefined) {
     if (request.topic !== undefined || request.sources.length > 0) {
@@ -71,7 +73,7 @@ export async function createRunFrom(context: CommandContext, request: NewRunRequ
     ...request.options,
     search_rounds: request.options["search_rounds"] ?? usualRounds(context.settings),
   });
-  const { text, uploads, title } = await describe(context, request);
+  const { text, uploads, title } = await describeRequest(context, request);
   const store = await context.store();
   return createRun(store, {
     title,

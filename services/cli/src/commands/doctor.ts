@@ -4,8 +4,10 @@ import { access, mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import pc from "picocolors";
 import type { Finding } from "../doctor/finding.ts";
+import { gitFindings } from "../doctor/git-hosts.ts";
 import { providerFindings } from "../doctor/providers.ts";
-import { lazyCodeTools } from "../host/lazy-code-tools.ts";
+import { traceFindings } from "../doctor/traces.ts";
+import { webFindings } from "../doctor/web.ts";
 import { type ExitCode, exitCodes } from "../output/failure.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -33,8 +35,7 @@ async function program(name: string, command: string, fix: string, signal: Abort
 }
 
 async function redis(context: CommandContext): Promise<Finding> {
-  if (context.settings.redisUrl !== undefined)
-    return { name: "Redis", state: "ok", what: "REDIS_URL is set" };
+  if (context.settings.redis !== undefined) return { name: "Redis", state: "ok", what: "REDIS_URL is set" };
   for (const command of ["redis-server", "valkey-server"]) {
     const version = await versionOf(command, ["--version"], context.signal);
     if (version !== null)
@@ -48,9 +49,10 @@ async function redis(context: CommandContext): Promise<Finding> {
 }
 
 async function sandbox(context: CommandContext): Promise<Finding> {
-  const tools = lazyCodeTools({ log: context.log });
+  const { openCodeTools } = await import("@proofroom/code-qa");
+  const tools = await openCodeTools({ log: context.log, signal: context.signal });
   try {
-    const { driver } = await tools.open(context.signal);
+    const { driver } = tools;
     if (driver.name !== "none")
       return { name: "Sandbox", state: "ok", what: `${driver.name}, which withstood its self-test` };
     const fix = "Install bubblewrap and allow unprivileged user namespaces.";
@@ -90,7 +92,10 @@ export async function doctorCommand(context: CommandContext, online: boolean): P
     await redis(context),
     await sandbox(context),
     await home(context),
+    ...(await gitFindings(context, online)),
     ...(await providerFindings(context, online)),
+    ...(await webFindings(context, online)),
+    ...traceFindings(context),
   ];
   const lines = findings.flatMap(({ name, state, what, fix }) => [
     ` ${marks[state]} ${name.padEnd(23)} ${what}`,

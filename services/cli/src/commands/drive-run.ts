@@ -1,13 +1,16 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ProofroomError } from "@proofroom/contracts";
+import { spentOn } from "@proofroom/models";
 import { openLedger } from "@proofroom/runtime/records";
 import { followRun } from "../host/follow-run.ts";
 import { type Host, openHost } from "../host/open-host.ts";
+import { costOf } from "../output/cost.ts";
 import { type ExitCode, exitCodeOf, exitCodes, failureText } from "../output/failure.ts";
 import { createProgressView } from "../output/progress.ts";
-import { collectResult, copyResults, type RunResult, resultText } from "../output/results.ts";
-import { userPath } from "../settings.ts";
+import { artifactReader, collectResult, copyResults, type RunResult, resultText } from "../output/results.ts";
+import type { Terminal } from "../output/terminal.ts";
+import { type Settings, userPath } from "../settings.ts";
 import type { CommandContext } from "./context.ts";
 
 export interface DriveOptions {
@@ -35,14 +38,29 @@ function exitOf(result: RunResult): ExitCode {
   return exitCodes.failed;
 }
 
+/** Shows what a run came to; answers the exit code that tells the same. */
+export function showResult(terminal: Terminal, result: RunResult): ExitCode {
+  if (result.error !== null) terminal.note(failureText(result.error));
+  terminal.result(result, resultText(result));
+  return exitOf(result);
+}
+
 async function* only(runId: string): AsyncGenerator<string> {
   yield runId;
 }
 
-/** Before an hour's work, not after it. */
-async function assertFolder(path: string): Promise<void> {
+/**
+ * The folder for a run's results, by default one named after its title. Looked at before an hour's work, not after it.
+ * @throws ProofroomError invalid_input where it is a file
+ */
+export async function resultsFolder(
+  settings: Settings,
+  out: string | undefined,
+  title: string,
+): Promise<string> {
+  const path = resolve(userPath(settings, out ?? join("proofroom-out", slugOf(title))));
   const facts = await stat(path).catch(() => null);
-  if (facts === null || facts.isDirectory()) return;
+  if (facts === null || facts.isDirectory()) return path;
   throw new ProofroomError({
     code: "invalid_input",
     message: `${path} is a file, and the results need a folder.`,
@@ -55,12 +73,12 @@ export async function driveRun(context: CommandContext, options: DriveOptions): 
   const { settings, terminal, signal, log } = context;
   const store = await context.store();
   const { manifest } = await openLedger(store, options.runId).load();
-  const out = resolve(userPath(settings, options.out ?? join("proofroom-out", slugOf(manifest.title))));
-  await assertFolder(out);
+  const out = await resultsFolder(settings, options.out, manifest.title);
   const host = await openHost({
     settings,
     store,
     log,
+    tracing: await context.tracing(),
     signal,
     notice: (line) => terminal.note(line),
     runs: () => only(options.runId),
@@ -75,11 +93,10 @@ export async function driveRun(context: CommandContext, options: DriveOptions): 
       signal,
       start: () => options.start(host),
     });
-    const files = await copyResults(store, options.runId, out, (line) => terminal.note(line));
-    const result = await collectResult(store, options.runId, outcome, files);
-    if (result.error !== null) terminal.note(failureText(result.error));
-    terminal.result(result, resultText(result));
-    return exitOf(result);
+    const read = artifactReader(store, options.runId);
+    const files = await copyResults(read, out, (line) => terminal.note(line));
+    const cost = costOf(await spentOn(store, options.runId));
+    return showResult(terminal, await collectResult(read, { runId: options.runId, outcome, files, cost }));
   } finally {
     await host.close();
   }

@@ -5,7 +5,7 @@ import { Writable } from "node:stream";
 import { createFsStore, type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
 import { type Failure, gatheredSchema, sourceIndexSchema, sourceSchema } from "@proofroom/contracts";
 import { listRunIds, openLedger } from "@proofroom/runtime/records";
-import { silentLogger } from "@proofroom/telemetry";
+import { noTracing, silentLogger } from "@proofroom/telemetry";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTerminal } from "../output/terminal.ts";
 import { readSettings } from "../settings.ts";
@@ -98,6 +98,7 @@ function contextWith(json: boolean): { context: CommandContext; stdout: () => st
     log: silentLogger(),
     signal: new AbortController().signal,
     store: async () => store,
+    tracing: async () => noTracing,
   };
   return { context, stdout: () => written.stdout, stderr: () => written.stderr };
 }

@@ -30,6 +30,7 @@ export async function toolCommand(context: CommandContext, request: ToolRequest)
       settings,
       store,
       log,
+      tracing: await context.tracing(),
       signal,
       notice: (line) => terminal.note(line),
       runs: noRuns,

@@ -1,7 +1,8 @@
 import type { Spent } from "@proofroom/models";
 
-/** What the asking of models came to, at the list prices of the models file. */
+/** What the asking of models and of search providers came to, at the list prices of the models file. */
 export interface Cost {
+  /** Calls of models. */
   calls: number;
   input_tokens: number;
   output_tokens: number;
@@ -10,33 +11,63 @@ export interface Cost {
   unpriced_calls: number;
   /** Calls by model. */
   models: Record<string, number>;
+  /** Searches by provider, and those of them that `usd` leaves out. */
+  searches: Record<string, number>;
+  unpriced_searches: number;
+  /** Pages that were fetched. */
+  pages: number;
 }
 
-/** Null where no model was asked. */
+/** Null where nobody was asked anything. */
 export function costOf(spent: Spent): Cost | null {
-  if (spent.calls === 0) return null;
+  const { calls, searches, pages } = spent;
+  if (calls === 0 && pages === 0 && Object.keys(searches).length === 0) return null;
   return {
-    calls: spent.calls,
+    calls,
     input_tokens: spent.inputTokens,
     output_tokens: spent.outputTokens,
     // A millionth of a dollar is less than any call costs.
     usd: Math.round(spent.cost * 1_000_000) / 1_000_000,
     unpriced_calls: spent.unpricedCalls,
     models: spent.models,
+    searches,
+    unpriced_searches: spent.unpricedSearches,
+    pages,
   };
 }
 
-function callsText(calls: number): string {
-  return `${calls} ${calls === 1 ? "call" : "calls"}`;
+function counted(n: number, one: string, many: string): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
+
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, n) => sum + n, 0);
+}
+
+function byName(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, n]) => `${name} ${n}`)
+    .join(", ");
 }
 
 /** The same for a person. Nothing is said to cost $0 whose price is not known. */
 export function costText(cost: Cost): string {
-  const { calls, input_tokens, output_tokens, usd, unpriced_calls, models } = cost;
-  const by = Object.entries(models).map(([model, n]) => `${model} ${n}`);
+  const { calls, input_tokens, output_tokens, usd, unpriced_calls, unpriced_searches, pages } = cost;
+  const searches = total(cost.searches);
+  const asked: string[] = [];
+  if (calls > 0) {
+    asked.push(
+      `${counted(calls, "call", "calls")} of models (${byName(cost.models)}), ${input_tokens} tokens in and ${output_tokens} out`,
+    );
+  }
+  if (searches > 0) asked.push(`${counted(searches, "search", "searches")} (${byName(cost.searches)})`);
+  if (pages > 0) asked.push(`${counted(pages, "page", "pages")} fetched`);
   const costs: string[] = [];
-  if (unpriced_calls < calls) costs.push(`$${usd.toFixed(4)} at list prices`);
-  if (unpriced_calls > 0)
-    costs.push(`${callsText(unpriced_calls)} of models without a price in infra/models.yaml`);
-  return `Models: ${callsText(calls)} (${by.join(", ")}), ${input_tokens} tokens in and ${output_tokens} out; ${costs.join(", and ")}.`;
+  if (unpriced_calls < calls || unpriced_searches < searches) costs.push(`$${usd.toFixed(4)} at list prices`);
+  const unpriced: string[] = [];
+  if (unpriced_calls > 0) unpriced.push(counted(unpriced_calls, "call", "calls"));
+  if (unpriced_searches > 0) unpriced.push(counted(unpriced_searches, "search", "searches"));
+  if (unpriced.length > 0) costs.push(`${unpriced.join(" and ")} without a price in infra/models.yaml`);
+  const ending = costs.length === 0 ? "" : `; ${costs.join(", and ")}`;
+  return `Asked: ${asked.join("; ")}${ending}.`;
 }

@@ -6,7 +6,8 @@ import { failureLines, summaryOf, titleOf } from "./step-summary.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface ProgressView {
-  show(event: RunEvent, record: StepRecord | null): void;
+  /** @param record of the step that has finished: what it was and what it made */
+  show(event: RunEvent, record: Pick<StepRecord, "capability" | "output"> | null): void;
   close(): void;
 }
 

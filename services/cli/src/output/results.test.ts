@@ -4,7 +4,7 @@ import { createFsStore, type ObjectStore, openRunArtifacts } from "@proofroom/ar
 import { artifact } from "@proofroom/contracts";
 import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { copyResults } from "./results.ts";
+import { artifactReader, copyResults } from "./results.ts";
 
 const runId = `run_${"0".repeat(26)}`;
 let folder: TempFolder;
@@ -21,7 +21,7 @@ afterEach(() => folder.close());
 
 const out = () => join(folder.path, "out");
 
-const copy = (of: string) => copyResults(store, of, out(), (line) => notes.push(line));
+const copy = (of: string) => copyResults(artifactReader(store, of), out(), (line) => notes.push(line));
 
 async function publish(text: string, name: string = artifact.article, of = runId) {
   await openRunArtifacts(store, of).write(name, Buffer.from(text), { author: "step.g1" });

@@ -10,9 +10,8 @@ import {
   snippetManifestSchema,
   snippetResultsSchema,
 } from "@proofroom/contracts";
-import { spentOn } from "@proofroom/models";
 import { z } from "zod";
-import { type Cost, costOf, costText } from "./cost.ts";
+import { type Cost, costText } from "./cost.ts";
 
 export interface RunResult {
   run_id: string;
@@ -26,23 +25,24 @@ export interface RunResult {
     citations: { cited: number; supported: number } | null;
     code: { passed: number; blocks: number } | null;
   };
-  /** What models cost; null where none was asked. */
+  /** What models and searches cost, and how many pages were fetched; null where nobody was asked, or a gateway does not tell. */
   cost: Cost | null;
 }
 
-async function readNewest(store: ObjectStore, runId: string, name: string): Promise<Uint8Array | null> {
+/** The newest version of an artifact of a run, wherever the run is; null where there is none. */
+export type ReadArtifact = (name: string) => Promise<Uint8Array | null>;
+
+/** Reads those of a run in a store. */
+export function artifactReader(store: ObjectStore, runId: string): ReadArtifact {
   const artifacts = openRunArtifacts(store, runId);
-  const version = await artifacts.latest(name);
-  return version === null ? null : artifacts.read(name, version);
+  return async (name) => {
+    const version = await artifacts.latest(name);
+    return version === null ? null : artifacts.read(name, version);
+  };
 }
 
-async function readReport<Schema extends z.ZodType>(
-  store: ObjectStore,
-  runId: string,
-  name: string,
-  schema: Schema,
-) {
-  const bytes = await readNewest(store, runId, name);
+async function readReport<Schema extends z.ZodType>(read: ReadArtifact, name: string, schema: Schema) {
+  const bytes = await read(name);
   if (bytes === null) return null;
   const parsed = schema.safeParse(JSON.parse(Buffer.from(bytes).toString("utf8")));
   return parsed.success ? (parsed.data as z.output<Schema>) : null;
@@ -101,8 +101,7 @@ async function keepEarlier(path: string): Promise<string | null> {
  * of an earlier run that this one does not have. Where it has none, the folder stays as it is.
  */
 export async function copyResults(
-  store: ObjectStore,
-  runId: string,
+  read: ReadArtifact,
   folder: string,
   note: (line: string) => void,
 ): Promise<RunResult["files"]> {
@@ -118,7 +117,7 @@ export async function copyResults(
       key,
       name,
       path: join(folder, name),
-      bytes: await readNewest(store, runId, name),
+      bytes: await read(name),
     })),
   );
   if (results.every(({ bytes }) => bytes === null)) return files;
@@ -142,18 +141,23 @@ export async function copyResults(
   return files;
 }
 
+export interface EndedRun {
+  runId: string;
+  outcome: Pick<Outcome, "status" | "article" | "reasons" | "error">;
+  files: RunResult["files"];
+  cost: Cost | null;
+}
+
 /** What a run came to, from its outcome and its reports. */
 export async function collectResult(
-  store: ObjectStore,
-  runId: string,
-  outcome: Outcome,
-  files: RunResult["files"],
+  read: ReadArtifact,
+  { runId, outcome, files, cost }: EndedRun,
 ): Promise<RunResult> {
   const [citations, critique, manifest, ran] = await Promise.all([
-    readReport(store, runId, artifact.citations, citationReportSchema),
-    readReport(store, runId, artifact.critique, critiqueSchema),
-    readReport(store, runId, artifact.manifest, snippetManifestSchema),
-    readReport(store, runId, artifact.results, snippetResultsSchema),
+    readReport(read, artifact.citations, citationReportSchema),
+    readReport(read, artifact.critique, critiqueSchema),
+    readReport(read, artifact.manifest, snippetManifestSchema),
+    readReport(read, artifact.results, snippetResultsSchema),
   ]);
   // Results of blocks that the article no longer has say nothing about it.
   const current = new Set(manifest?.snippets.map(({ index, sha256 }) => `${index} ${sha256}`));
@@ -176,7 +180,7 @@ export async function collectResult(
           ? null
           : { passed: code.filter(({ success }) => success).length, blocks: code.length },
     },
-    cost: costOf(await spentOn(store, runId)),
+    cost,
   };
 }
 

@@ -3,6 +3,8 @@ import { geminiBody, openAiBody } from "@proofroom/testing";
 
 /** What a model is asked to be, as its prompt tells. */
 export type Stage =
+  | "transcriber"
+  | "cleaner"
   | "searcher"
   | "selector"
   | "reader"
@@ -13,6 +15,8 @@ export type Stage =
   | "other";
 
 const beginnings: readonly [string, Stage][] = [
+  ["You transcribe a talk", "transcriber"],
+  ["You clean the text of a web page", "cleaner"],
   ["You plan the next round of web research", "searcher"],
   ["You choose, among the numbered search results below, those", "selector"],
   ["You choose, among the numbered search results below, the pages", "reader"],
@@ -119,8 +123,19 @@ function nextQueries(text: string): string {
   );
 }
 
+const transcript = `Status: ok
+Title: A keeper talks
+Duration: 01:00
+
+[00:00] A keeper reads the lighthouse log aloud to the next keeper at noon.
+[00:25] The keeper then names every correction of the lighthouse log that was made in the night.
+[00:50] The next keeper signs below it.
+`;
+
 /** What a model that behaves answers. */
 export function goodAnswer({ stage, text }: Asked): string {
+  if (stage === "transcriber") return transcript;
+  if (stage === "cleaner") return JSON.stringify({ drop: [] });
   if (stage === "drafter") return section(text);
   if (stage === "critic") return judgement();
   if (stage === "planner") return outline();

@@ -20,13 +20,26 @@ The tide summary is printed on one page and sent to every harbour of the coast.
 `,
 };
 
-/** Writes a guideline without an outline, so that a model plans it, with two local sources; answers its path. */
-export async function writePlannedGuideline(folder: string): Promise<string> {
+const code = /```[\s\S]*?```\n\n/;
+
+/**
+ * Writes a guideline without an outline, so that a model plans it, with two local sources; answers its path.
+ * @param more further sources by their addresses; and whether the local ones hold no code
+ */
+export async function writePlannedGuideline(
+  folder: string,
+  more: { addresses?: readonly string[]; withoutCode?: boolean } = {},
+): Promise<string> {
   await mkdir(join(folder, "notes"), { recursive: true });
-  for (const [name, text] of Object.entries(notes))
-    await writeFile(join(folder, "notes", `${name}.md`), text);
+  for (const [name, text] of Object.entries(notes)) {
+    const written = more.withoutCode === true ? text.replace(code, "") : text;
+    await writeFile(join(folder, "notes", `${name}.md`), written);
+  }
   const path = join(folder, "guideline.md");
-  const sources = Object.keys(notes).map((name) => `- \`notes/${name}.md\``);
+  const sources = [
+    ...Object.keys(notes).map((name) => `- \`notes/${name}.md\``),
+    ...(more.addresses ?? []).map((address) => `- <${address}>`),
+  ];
   await writeFile(path, ["# Guideline: Keeping a log", "", "## Sources", "", ...sources, ""].join("\n"));
   return path;
 }

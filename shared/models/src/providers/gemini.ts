@@ -1,4 +1,10 @@
-import type { ApiError, Part as GeminiPart, GenerateContentResponse } from "@google/genai";
+import type {
+  ApiError,
+  Part as GeminiPart,
+  GenerateContentResponse,
+  GoogleGenAI,
+  MediaResolution,
+} from "@google/genai";
 import { z } from "zod";
 import { CallError, callTimeoutMs, limited, type Provider } from "../provider.ts";
 import { countOf, type ModelReply, type ModelRequest, type Part } from "../request.ts";
@@ -6,8 +12,12 @@ import { countOf, type ModelReply, type ModelRequest, type Part } from "../reque
 /** The API whose forms this file knows; the SDK's own default changes with its major version. */
 const apiVersion = "v1beta";
 
+/** Where the SDK asks, unless it is told otherwise. */
+const defaultBaseUrl = "https://generativelanguage.googleapis.com";
+
 /** Frames of a video that are looked at: one in two seconds shows slides and code well enough. */
 const framesPerSecond = 0.5;
+const lowResolution = "MEDIA_RESOLUTION_LOW" as MediaResolution;
 
 /** Of an error's body: how long to wait, and which quota was used up (google.rpc.RetryInfo, QuotaFailure). */
 const errorSchema = z.object({
@@ -47,16 +57,15 @@ function faultOfStatus(
     const perDay = details.some(({ violations = [] }) =>
       violations.some(({ quotaId = "" }) => quotaId.includes("PerDay")),
     );
-    return new CallError(perDay ? "day" : "rate", { retryAfterMs });
+    return new CallError(perDay ? "day" : "rate", { status, retryAfterMs });
   }
   // A video that not everybody may see is refused as a key would be.
-  if (status === 403 && watches && !aboutKey.test(message)) return new CallError("rejected");
-  if (status === 401 || status === 403) return new CallError("refused");
+  if (status === 403 && watches && !aboutKey.test(message)) return new CallError("rejected", { status });
+  if (status === 401 || status === 403) return new CallError("refused", { status });
   // A key that is none is told as an invalid argument.
   if (status === 400 && /API[_ ]KEY[_ ]INVALID|API key not valid/i.test(message))
-    return new CallError("refused");
-  if (status === 408 || status >= 500) return new CallError("busy");
-  return new CallError("rejected");
+    return new CallError("refused", { status });
+  return new CallError(status === 408 || status >= 500 ? "busy" : "rejected", { status });
 }
 
 function faultOf(thrown: unknown, watches: boolean): CallError {
@@ -101,14 +110,22 @@ function watchesVideo({ parts }: ModelRequest): boolean {
   return parts.some(({ kind }) => kind === "video");
 }
 
+async function openClient(apiKey: string, baseUrl: string): Promise<GoogleGenAI> {
+  const { GoogleGenAI: Client } = await import("@google/genai");
+  // Without `vertexai` the environment may turn it to another service.
+  return new Client({ apiKey, apiVersion, vertexai: false, httpOptions: { baseUrl } });
+}
+
 /** Models of Google over its own SDK, whose retries stay off. Loaded when it is first used. */
 export function createGemini(options: {
   apiKey: string;
   baseUrl?: string | undefined;
   timeoutMs?: number | undefined;
 }): Provider {
-  const { apiKey, baseUrl, timeoutMs = callTimeoutMs } = options;
+  const { apiKey, baseUrl = defaultBaseUrl, timeoutMs = callTimeoutMs } = options;
+  let client: Promise<GoogleGenAI> | undefined;
   return {
+    host: new URL(baseUrl).host,
     generate: (request, { model, structured, signal }) =>
       limited(
         signal,
@@ -124,16 +141,10 @@ export function createGemini(options: {
     structured: boolean,
     abortSignal: AbortSignal,
   ): Promise<ModelReply> {
-    const { GoogleGenAI, MediaResolution } = await import("@google/genai");
-    const client = new GoogleGenAI({
-      apiKey,
-      apiVersion,
-      // Else the environment may turn it to another service.
-      vertexai: false,
-      httpOptions: baseUrl === undefined ? {} : { baseUrl },
-    });
+    client ??= openClient(apiKey, baseUrl);
+    const { models } = await client;
     const { system, parts, schema, maxTokens } = request;
-    const response = await client.models.generateContent({
+    const response = await models.generateContent({
       model,
       contents: [{ role: "user", parts: parts.map(partOf) }],
       config: {
@@ -145,7 +156,7 @@ export function createGemini(options: {
         ...(schema !== undefined && structured
           ? { responseMimeType: "application/json", responseJsonSchema: schema }
           : {}),
-        ...(watchesVideo(request) ? { mediaResolution: MediaResolution.MEDIA_RESOLUTION_LOW } : {}),
+        ...(watchesVideo(request) ? { mediaResolution: lowResolution } : {}),
       },
     });
     const usage = response.usageMetadata;

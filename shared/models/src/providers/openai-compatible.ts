@@ -45,16 +45,16 @@ function faultOf(thrown: unknown): CallError {
   }
   if (status === 429) {
     const day = usedUp.test(`${String(code)} ${String(message)}`);
-    return new CallError(day ? "day" : "rate", { retryAfterMs: waitOf(headers) });
+    return new CallError(day ? "day" : "rate", { status, retryAfterMs: waitOf(headers) });
   }
-  if (status === 402) return new CallError("day");
-  if (status === 401 || status === 403) return new CallError("refused");
+  if (status === 402) return new CallError("day", { status });
+  if (status === 401 || status === 403) return new CallError("refused", { status });
   if (status === 408 || status === 409 || status >= 500) {
-    return new CallError("busy", { retryAfterMs: waitOf(headers) });
+    return new CallError("busy", { status, retryAfterMs: waitOf(headers) });
   }
   // The model tried to keep to the schema and did not: asking again may help, the request is not at fault.
-  if (status === 400 && code === "json_validate_failed") return new CallError("garbled");
-  return new CallError("rejected");
+  const isGarbled = status === 400 && code === "json_validate_failed";
+  return new CallError(isGarbled ? "garbled" : "rejected", { status });
 }
 
 function finishOf(reason: string | null | undefined): ModelReply["finish"] {
@@ -71,6 +71,12 @@ function messagesOf({ system, parts }: ModelRequest): OpenAI.ChatCompletionMessa
   ];
 }
 
+async function openClient(apiKey: string, baseURL: string): Promise<OpenAI> {
+  const { default: Client } = await import("openai");
+  // Without organization and project it reads them from the environment.
+  return new Client({ apiKey, baseURL, maxRetries: 0, logLevel: "off", organization: null, project: null });
+}
+
 /** Any server that speaks OpenAI's chat API, over OpenAI's SDK, whose retries are off. Loaded when it is first used. */
 export function createOpenAiCompatible(options: {
   apiKey: string | undefined;
@@ -78,7 +84,9 @@ export function createOpenAiCompatible(options: {
   timeoutMs?: number | undefined;
 }): Provider {
   const { apiKey = "none", baseUrl, timeoutMs = callTimeoutMs } = options;
+  let client: Promise<OpenAI> | undefined;
   return {
+    host: new URL(baseUrl).host,
     generate: (request, { model, structured, signal }) =>
       limited(signal, timeoutMs, (both) => call(request, model, structured, both), faultOf),
   };
@@ -89,18 +97,10 @@ export function createOpenAiCompatible(options: {
     structured: boolean,
     signal: AbortSignal,
   ): Promise<ModelReply> {
-    const { default: Client } = await import("openai");
-    const client = new Client({
-      apiKey,
-      baseURL: baseUrl,
-      maxRetries: 0,
-      logLevel: "off",
-      // Else it reads them from the environment.
-      organization: null,
-      project: null,
-    });
+    client ??= openClient(apiKey, baseUrl);
+    const { chat } = await client;
     const { schema, maxTokens } = request;
-    const completion: OpenAI.ChatCompletion | undefined = await client.chat.completions.create(
+    const completion: OpenAI.ChatCompletion | undefined = await chat.completions.create(
       {
         model,
         messages: messagesOf(request),

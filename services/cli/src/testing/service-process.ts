@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { ServiceName } from "@proofroom/contracts";
+import { eventually } from "@proofroom/testing";
+import { startProcess } from "./start-process.ts";
+
+/** What the services of a test share, as those of a deployment do. */
+export interface Deployment {
+  /** A folder: of the store, and of what each process keeps for itself. */
+  folder: string;
+  redisUrl: string;
+  env?: Record<string, string>;
+}
+
+export interface ServiceProcess {
+  readonly url: string;
+  /** What it said on stderr after it had begun to listen. */
+  readonly said: readonly string[];
+  readiness(): Promise<{ status: number; reasons: string[] }>;
+  /** Tells it to end; answers its exit code. */
+  end(): Promise<number | null>;
+}
+
+/** Where the processes of a deployment keep the runs. */
+export function storeOf({ folder }: Pick<Deployment, "folder">): string {
+  return `${folder}/store`;
+}
+
+/** Starts one service as a program of its own; waits until it tells of its health, whether it is ready or not. */
+export async function startService(
+  service: ServiceName,
+  { folder, redisUrl, env = {} }: Deployment,
+): Promise<ServiceProcess> {
+  const { child, ready } = await startProcess({
+    main: fileURLToPath(new URL(`../../../${service}/src/main.ts`, import.meta.url)),
+    env: {
+      HOME: folder,
+      PROOFROOM_HOME: `${folder}/home`,
+      PROOFROOM_STORE: `file:${storeOf({ folder })}`,
+      PROOFROOM_HEALTH_PORT: "0",
+      REDIS_URL: redisUrl,
+      ...env,
+    },
+    readyWhen: /Health and metrics/,
+  });
+  const url = /http:\/\/[^/]+/.exec(ready)?.[0] ?? "";
+  const said: string[] = [];
+  if (child.stderr !== null) createInterface({ input: child.stderr }).on("line", (line) => said.push(line));
+  return {
+    url,
+    said,
+    async readiness() {
+      const answer = await fetch(`${url}/readyz`);
+      const { reasons = [] } = (await answer.json()) as { reasons?: string[] };
+      return { status: answer.status, reasons };
+    },
+    async end() {
+      if (child.exitCode !== null) return child.exitCode;
+      const gone = once(child, "exit");
+      child.kill("SIGTERM");
+      await gone;
+      return child.exitCode;
+    },
+  };
+}
+
+/** Waits until it takes jobs. */
+export async function untilReady(service: ServiceProcess): Promise<ServiceProcess> {
+  await eventually(async () => (await service.readiness()).status === 200);
+  return service;
+}

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { modelsText, openTestRouter, question, type TestRouter } from "./testing/open-test-router.ts";
+
+let place: TestRouter;
+
+beforeEach(async () => {
+  place = await openTestRouter();
+});
+
+afterEach(() => place.close());
+
+const text = modelsText.replace(
+  "key_setting: GEMINI_API_KEY",
+  "key_setting: GEMINI_API_KEY, timeout_setting: GEMINI_TIMEOUT",
+);
+
+function open(settings: Record<string, string>) {
+  return place.open({ text, settings: { ...place.settings(), ...settings } });
+}
+
+describe("the settings of an endpoint", () => {
+  it("say how long a call of it may take", async () => {
+    place.google.next({ after: new Promise(() => undefined) });
+    const models = await open({ GEMINI_TIMEOUT: "0.03" });
+    await expect(models.ask(question({ role: "transcriber" }))).rejects.toMatchObject({
+      message: expect.stringContaining("first: timeout"),
+    });
+  });
+
+  it.each([
+    ["GEMINI_TIMEOUT", "soon-5b2e"],
+    ["GEMINI_TIMEOUT", "0"],
+    ["GEMINI_TIMEOUT", "3601"],
+    ["GEMINI_BASE_URL", "proxy-5b2e"],
+    ["OTHER_BASE_URL", "https://user:word-5b2e@models.dev"],
+    ["OTHER_BASE_URL", "https://models.dev/?key=word-5b2e"],
+  ])("are refused by name where one cannot be used, without showing it: %s", async (name, value) => {
+    const error: unknown = await open({ [name]: value }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining(name) });
+    expect(String(error)).not.toContain("5b2e");
+  });
+});
