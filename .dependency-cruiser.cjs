@@ -10,6 +10,7 @@ const sharedMayImport = {
   models: ["contracts", "telemetry", "artifacts"],
   queue: ["contracts", "telemetry"],
   runtime: ["queue", "artifacts", "telemetry", "contracts"],
+  hosting: ["config", "contracts", "telemetry", "artifacts", "queue", "runtime", "models"],
   testing: ["artifacts", "contracts", "models", "queue", "runtime", "telemetry"],
 };
 
@@ -17,7 +18,7 @@ const TEST_FILE = "\\.test\\.ts$";
 /** Folders of what tests of one package share. */
 const TEST_FOLDER = "/src/testing/";
 const TESTING_PACKAGE = "^shared/testing/";
-const PUBLIC_INDEX = "^(?:shared|services)/[^/]+/src/(?:index|records)\\.ts$";
+const PUBLIC_INDEX = "^(?:shared|services)/[^/]+/src/(?:index|records|program)\\.ts$";
 
 /** Matches packages by name, whether they resolve into node_modules or are not installed at all. */
 function packages(...names) {
@@ -92,6 +93,28 @@ module.exports = {
       to: { path: "^shared/models/" },
     },
     {
+      name: "hosting-by-programs",
+      comment: "shared/hosting is for programs: services' main.ts, the gateways and services/cli.",
+      severity: "error",
+      from: {
+        path: "^services/",
+        pathNot: [
+          "^services/(?:cli|gateway-[^/]+)/",
+          "^services/[^/]+/src/main\\.ts$",
+          TEST_FILE,
+          TEST_FOLDER,
+        ],
+      },
+      to: { path: "^shared/hosting/" },
+    },
+    {
+      name: "gateways-without-workshop",
+      comment: "A gateway has no workers: of shared/hosting it takes what needs none.",
+      severity: "error",
+      from: { path: "^services/gateway-" },
+      to: { path: "^shared/hosting/", pathNot: "^shared/hosting/src/program\\.ts$" },
+    },
+    {
       name: "workers-without-servers",
       comment: "Workers import neither fastify nor MCP.",
       severity: "error",
@@ -111,6 +134,13 @@ module.exports = {
       severity: "error",
       from: { pathNot: "^shared/artifacts/" },
       to: { path: packages("@aws-sdk/", "@smithy/") },
+    },
+    {
+      name: "telemetry-owns-opentelemetry",
+      comment: "Only shared/telemetry imports OpenTelemetry.",
+      severity: "error",
+      from: { pathNot: "^shared/telemetry/" },
+      to: { path: packages("@opentelemetry/") },
     },
     {
       name: "scripts-not-imported",

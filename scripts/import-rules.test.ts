@@ -18,6 +18,7 @@ const layers: Record<string, string[]> = {
   models: ["artifacts", "contracts", "telemetry"],
   queue: ["contracts", "telemetry"],
   runtime: ["artifacts", "contracts", "queue", "telemetry"],
+  hosting: ["artifacts", "config", "contracts", "models", "queue", "runtime", "telemetry"],
 };
 const sharedPackages = [...Object.keys(layers), "testing"];
 const services = ["research", "writer", "cli", "gateway-rest"];
@@ -87,12 +88,15 @@ const planted: [file: string, source: string, ...rules: string[]][] = [
   ],
   ["services/writer/src/faking.ts", imports("@proofroom/testing"), "testing-only-in-tests"],
   ["services/gateway-rest/src/model.ts", imports("@proofroom/models"), "gateways-without-models"],
+  ["services/writer/src/hosted.ts", imports("@proofroom/hosting"), "hosting-by-programs"],
+  ["services/gateway-rest/src/main.ts", imports("@proofroom/hosting"), "gateways-without-workshop"],
   ["services/writer/src/http.ts", imports("fastify"), "workers-without-servers"],
   ["services/writer/src/plugin.ts", imports("@fastify/static"), "workers-without-servers"],
   ["services/research/src/mcp.ts", imports("@modelcontextprotocol/server"), "workers-without-servers"],
   ["services/writer/src/queue.ts", imports("bullmq"), "queue-owns-bullmq"],
   ["shared/runtime/src/redis.ts", imports("ioredis"), "queue-owns-bullmq"],
   ["services/writer/src/s3.ts", imports("@aws-sdk/client-s3"), "artifacts-owns-aws-sdk"],
+  ["services/writer/src/spans.ts", imports("@opentelemetry/api"), "telemetry-owns-opentelemetry"],
   [
     "services/writer/src/chore.ts",
     'export { chore } from "../../../scripts/chore.ts";\n',
@@ -114,6 +118,7 @@ const libraries = [
   "@modelcontextprotocol/server",
   "bullmq",
   "ioredis",
+  "@opentelemetry/api",
   "@aws-sdk/client-s3",
 ];
 
@@ -144,6 +149,7 @@ describe("import rules", () => {
     for (const name of libraries) installed(name);
     write("shared/queue/src/own.ts", `${imports("bullmq")}export * from "ioredis";\n`);
     write("shared/artifacts/src/own.ts", imports("@aws-sdk/client-s3"));
+    write("shared/telemetry/src/own.ts", imports("@opentelemetry/api"));
     write("services/gateway-rest/src/own.ts", imports("fastify"));
     write("services/cli/src/compose.ts", imports("@proofroom/writer"));
     write("services/cli/bin/proofroom.mjs", 'export { chore } from "../../../scripts/chore.ts";\n');

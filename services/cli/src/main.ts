@@ -1,29 +1,20 @@
 import { fileURLToPath } from "node:url";
 import type { ObjectStore } from "@proofroom/artifacts";
-import { createLogger } from "@proofroom/telemetry";
+import { interruptionOf, openStore, openTracing } from "@proofroom/hosting/program";
+import { createLogger, logFields, noTracing, type Tracing } from "@proofroom/telemetry";
 import packageJson from "../package.json" with { type: "json" };
 import type { CommandContext } from "./commands/context.ts";
-import { openStore } from "./host/open-store.ts";
 import { exitCodeOf, failureText, publicErrorOf } from "./output/failure.ts";
 import { createTerminal } from "./output/terminal.ts";
 import { buildProgram } from "./program.ts";
 import { readSettings } from "./settings.ts";
 
-const interruption = new AbortController();
-// One Ctrl-C reaches the whole process group and comes once more through npm and the launcher.
-const sameKeypress = 1_000;
-/** How long what was written may then take to be read, in milliseconds. */
+const interruption = interruptionOf(process);
+/** How long what was written may take to be read once the command was told to end, in milliseconds. */
 const readersPatience = 1_000;
-let interrupted: number | undefined;
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(name, () => {
-    if (interrupted !== undefined && Date.now() - interrupted > sameKeypress) process.exit(130);
-    interrupted ??= Date.now();
-    interruption.abort(new DOMException("interrupted", "AbortError"));
-  });
-}
 
 let opened: ObjectStore | undefined;
+let tracing: Tracing = noTracing;
 
 /** Makes something when it is first asked for; again where that failed. */
 function once<Made>(make: () => Made): () => Made {
@@ -44,7 +35,7 @@ function internalNote(thrown: unknown): string {
 
 /** Runs one command with its context, shows its error, and leaves with its exit code. */
 async function run(
-  flags: { json?: boolean; events?: boolean },
+  flags: { json?: boolean; events?: boolean; record?: string },
   command: (context: CommandContext) => Promise<number>,
 ) {
   const terminal = createTerminal({
@@ -53,13 +44,19 @@ async function run(
     json: flags.json === true,
     events: flags.events === true,
   });
+  const env = flags.record === undefined ? process.env : { ...process.env, PROOFROOM_RECORD: flags.record };
   const settings = once(() =>
-    readSettings(process.env, {
+    readSettings(env, {
       cwd: process.cwd(),
       checkout: fileURLToPath(new URL("../../..", import.meta.url)),
     }),
   );
-  const log = once(() => createLogger({ level: settings().logLevel, destination: process.stderr }));
+  const fields = () => logFields(tracing.ids());
+  const log = once(() => createLogger({ level: settings().logLevel, destination: process.stderr, fields }));
+  const store = async () => {
+    opened ??= await openStore(settings());
+    return opened;
+  };
   try {
     process.exitCode = await command({
       get settings() {
@@ -69,10 +66,15 @@ async function run(
         return log();
       },
       terminal,
-      signal: interruption.signal,
-      async store() {
-        opened ??= await openStore(settings());
-        return opened;
+      signal: interruption,
+      store,
+      async tracing() {
+        if (tracing === noTracing) {
+          const { version } = packageJson;
+          const name = { settings: settings(), serviceName: "proofroom", version };
+          tracing = await openTracing({ ...name, store: await store(), log: log() });
+        }
+        return tracing;
       },
     });
   } catch (thrown) {
@@ -82,6 +84,7 @@ async function run(
     terminal.result({ error }, "");
     process.exitCode = exitCodeOf(error);
   } finally {
+    await tracing.close();
     await opened?.close();
   }
   // Whatever a library left open must not keep a finished command alive.
@@ -89,8 +92,8 @@ async function run(
     process.stdout.write("", () => resolve());
     // Neither must a reader that takes nothing, once the command was told to end.
     const leave = () => void setTimeout(resolve, readersPatience);
-    if (interruption.signal.aborted) leave();
-    else interruption.signal.addEventListener("abort", leave, { once: true });
+    if (interruption.aborted) leave();
+    else interruption.addEventListener("abort", leave, { once: true });
   });
   process.exit();
 }

@@ -1,6 +1,7 @@
-import { publicCapabilities } from "@proofroom/contracts";
+import { publicCapabilities, type RunBudget } from "@proofroom/contracts";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { RunCommand } from "./commands/context.ts";
+import { parseBudget } from "./commands/parse-budget.ts";
 import { addToolCommands } from "./commands/tool-options.ts";
 
 const collect = (value: string, sofar: string[]) => [...sofar, value];
@@ -8,11 +9,6 @@ const collect = (value: string, sofar: string[]) => [...sofar, value];
 function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a whole number.");
-}
-
-function dollars(text: string): number {
-  if (/^\d{1,6}(?:\.\d{1,4})?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be an amount of US dollars, such as 0.25.");
 }
 
 function withRunOptions(command: Command): Command {
@@ -38,9 +34,9 @@ function withRunOptions(command: Command): Command {
     .option("--no-draft", "publish nothing that was not approved")
     .option("--require-code-run", "code that could not be run for want of a sandbox blocks approval")
     .option(
-      "--budget <usd>",
-      "the most that may be spent on models, at list prices (default: no limit)",
-      dollars,
+      "--budget <limits>",
+      "the most that may be spent on models and searches, in US dollars at list prices, or a list of limits: usd=0.25,tokens=500000,searches=30,pages=50 (default: no limit)",
+      parseBudget,
     );
 }
 
@@ -55,7 +51,7 @@ function requestOf(guideline: string | undefined, flags: Record<string, unknown>
       approve_at: flags["approveAt"],
       allow_draft: flags["draft"],
       require_code_run: flags["requireCodeRun"],
-      budget_usd: flags["budget"],
+      ...(flags["budget"] as RunBudget | undefined),
     },
   };
 }
@@ -84,6 +80,18 @@ export function buildProgram(run: RunCommand, version: string): Command {
     "json",
   );
 
+  const remote = new Option(
+    "--remote <url>",
+    "have it done by the services behind this REST gateway; PROOFROOM_API_KEY is its key",
+  );
+
+  const record = new Option(
+    "--record <on|off>",
+    "whether questions, queries and answers are kept with the run; how many there were always is (default: PROOFROOM_RECORD, else on)",
+  )
+    .choices(["on", "off"])
+    .conflicts("remote");
+
   withRunOptions(
     program.command("write [guideline]").description("write an article: gather, draft, verify, run, publish"),
   )
@@ -92,16 +100,21 @@ export function buildProgram(run: RunCommand, version: string): Command {
       "folder for research.md, article.md and article.html (default: proofroom-out/TITLE)",
     )
     .option("--example", "write the example that comes with Proofroom")
+    .addOption(record)
+    .addOption(remote)
     .addOption(json)
     .addOption(events)
     .action((guideline: string | undefined, flags) =>
       run(flags, async (context) => {
-        const { writeCommand } = await import("./commands/write.ts");
-        return writeCommand(context, {
+        const request = {
           ...requestOf(guideline, flags),
           out: flags.out,
           example: flags.example === true,
-        });
+        };
+        if (flags.remote === undefined)
+          return (await import("./commands/write.ts")).writeCommand(context, request);
+        const { gatewayAddress, writeRemoteCommand } = await import("./remote/remote-commands.ts");
+        return writeRemoteCommand(context, request, gatewayAddress(flags.remote));
       }),
     );
 
@@ -137,19 +150,22 @@ export function buildProgram(run: RunCommand, version: string): Command {
     )
     .option("--out <dir>", "folder for the results")
     .option(
-      "--budget <usd>",
-      "the most that the run may spend on models from now on, with what it has spent",
-      dollars,
+      "--budget <limits>",
+      "the most that the run may spend from now on, with what it has spent: US dollars, or usd=0.5,tokens=900000,searches=60,pages=90; what is not named stays",
+      parseBudget,
     )
+    .addOption(record)
+    .addOption(remote)
     .addOption(json)
     .addOption(events)
     .action((id: string, flags) =>
-      run(flags, async (context) =>
-        (await import("./commands/control.ts")).resumeCommand(context, id, {
-          out: flags.out,
-          budget: flags.budget,
-        }),
-      ),
+      run(flags, async (context) => {
+        const options = { out: flags.out, budget: flags.budget };
+        if (flags.remote === undefined)
+          return (await import("./commands/control.ts")).resumeCommand(context, id, options);
+        const { gatewayAddress, resumeRemoteCommand } = await import("./remote/remote-commands.ts");
+        return resumeRemoteCommand(context, id, options, gatewayAddress(flags.remote));
+      }),
     );
 
   program
@@ -169,9 +185,15 @@ export function buildProgram(run: RunCommand, version: string): Command {
   program
     .command("cancel <run>")
     .description("stop a run; it can be resumed")
+    .addOption(remote)
     .addOption(json)
     .action((id: string, flags) =>
-      run(flags, async (context) => (await import("./commands/control.ts")).cancelCommand(context, id)),
+      run(flags, async (context) => {
+        if (flags.remote === undefined)
+          return (await import("./commands/control.ts")).cancelCommand(context, id);
+        const { cancelRemoteCommand, gatewayAddress } = await import("./remote/remote-commands.ts");
+        return cancelRemoteCommand(context, id, gatewayAddress(flags.remote));
+      }),
     );
 
   program
@@ -179,6 +201,7 @@ export function buildProgram(run: RunCommand, version: string): Command {
     .description("execute a run again from one of its steps")
     .requiredOption("--from <step>", "the step, as status shows it")
     .option("--out <dir>", "folder for the results")
+    .addOption(record)
     .addOption(json)
     .addOption(events)
     .action((id: string, flags) =>
@@ -205,6 +228,17 @@ export function buildProgram(run: RunCommand, version: string): Command {
     );
 
   program
+    .command("trace <run>")
+    .description("draw what a run did and how long each part took")
+    .option("--all", "also the sending of jobs, and the reading and writing of artifacts")
+    .addOption(json)
+    .action((id: string, flags) =>
+      run(flags, async (context) =>
+        (await import("./commands/trace.ts")).traceCommand(context, id, flags.all === true),
+      ),
+    );
+
+  program
     .command("export <run> <folder>")
     .description("write a run as a folder of files")
     .addOption(json)
@@ -228,7 +262,7 @@ export function buildProgram(run: RunCommand, version: string): Command {
   program
     .command("serve")
     .description("host every service until it is stopped, and look after all runs")
-    .option("--health-port <n>", "port of /healthz, /readyz and /metrics (default: 9464)", wholeNumber)
+    .option("--health-port <n>", "port of /livez, /readyz and /metrics (default: 9464)", wholeNumber)
     .action((flags) =>
       run({}, async (context) =>
         (await import("./commands/control.ts")).serveCommand(context, flags.healthPort),

@@ -51,9 +51,9 @@ it("a process that serves is ready while it takes jobs: not without Redis, and n
   const status = async (path: string) => (await fetch(url + path)).status;
   try {
     await eventually(async () => (await readiness()).status === 200);
-    expect(await (await fetch(`${url}/metrics`)).text()).toContain(
-      "# TYPE proofroom_jobs_ended_total counter",
-    );
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toContain("# TYPE proofroom_jobs_ended_total counter");
+    expect(metrics).toContain('proofroom_queue_jobs{queue="draft_article_section",state="waiting"} 0');
     await redis.kill();
     await eventually(async () => (await readiness()).reasons.includes("draft_article_section: disconnected"));
     expect(await status("/healthz")).toBe(200);

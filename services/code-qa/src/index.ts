@@ -1,3 +1,3 @@
 export { type CheckOptions, checkMarkdown, type MarkdownCheck } from "./check.ts";
 export { type CodeTools, type CodeToolsOptions, openCodeTools } from "./code-tools.ts";
-export { type CodeQaDeps, createCodeQaHandlers } from "./handlers.ts";
+export { openCodeQa } from "./open-code-qa.ts";

@@ -1,7 +1,7 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { defaultTenant } from "@proofroom/contracts";
-import { connect, createCancelBus, createEventLog, createProducer, disconnect } from "@proofroom/queue";
-import type { Logger } from "@proofroom/telemetry";
+import { openLinks, type RedisAddress } from "@proofroom/queue";
+import type { Logger, Tracing } from "@proofroom/telemetry";
 import type { GatewayDeps } from "./gateway-deps.ts";
 
 export interface ConnectedGateway {
@@ -10,27 +10,14 @@ export interface ConnectedGateway {
   close(): Promise<void>;
 }
 
-/**
- * Connects a gateway to the Redis that the workers use: `redis://…`, `rediss://…`, or the path of a unix socket. Redis may be
- * away: calls that need it fail until it is back.
- */
+/** Connects a gateway to the Redis that the workers use. It may be away: calls that need it fail until it is back. */
 export function connectGateway(options: {
   store: ObjectStore;
-  redisUrl: string;
+  redis: RedisAddress;
   log: Logger;
+  tracing?: Tracing | undefined;
 }): ConnectedGateway {
-  const { store, redisUrl, log } = options;
-  const connection = connect({ url: redisUrl, role: "producer", log });
-  const producer = createProducer(connection);
-  const bus = createCancelBus(connection);
-  const events = createEventLog(connection, log);
-  return {
-    deps: { store, tenant: defaultTenant, producer, events, bus },
-    async close() {
-      await events.flush(1_000);
-      bus.close();
-      await producer.close();
-      await disconnect(connection);
-    },
-  };
+  const { store, redis, log, tracing } = options;
+  const { producer, bus, events, close } = openLinks({ ...redis, role: "producer", log, tracing });
+  return { deps: { store, tenant: defaultTenant, producer, events, bus, tracing }, close };
 }

@@ -1,7 +1,8 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import type { CancelBus, EventLog, Producer } from "@proofroom/queue";
+import type { Writes } from "@proofroom/runtime";
 import { createTenantStores } from "@proofroom/runtime/records";
-import type { Logger } from "@proofroom/telemetry";
+import type { Logger, Tracing } from "@proofroom/telemetry";
 import type { Toolset } from "./toolsets.ts";
 
 /** What the tools work with. The connection behind `producer` and `events` is one that fails fast (role `producer`). */
@@ -13,6 +14,9 @@ export interface GatewayDeps {
   producer: Producer;
   events: EventLog;
   bus: Pick<CancelBus, "cancel">;
+  /** Without it, it is ready too where the store can only be read. */
+  writes?: Writes | undefined;
+  tracing?: Tracing | undefined;
 }
 
 export interface GatewayOptions {

@@ -12,6 +12,7 @@ import { isUnfinished, jobAnswer } from "./jobs/job-answer.ts";
 import { restoreJob } from "./jobs/restore-job.ts";
 import type { Task, TaskSource, TaskState } from "./mcp-tasks.ts";
 import { toResult } from "./mcp-tool.ts";
+import { inToolSpan } from "./mcp-tracing.ts";
 import { errorAnswer, parseArguments } from "./tools/call-tool.ts";
 import type { Tool } from "./tools/tool.ts";
 
@@ -61,12 +62,15 @@ async function jobOf(deps: GatewayDeps, taskId: string): Promise<JobDescription 
 /** Jobs as tasks: of every tool that starts one. A task is given out only when the queue has its job. */
 export function jobTasks(tools: ReadonlyMap<string, Tool>, open: () => Promise<GatewayDeps>): TaskSource {
   return {
-    async begin(call) {
+    async begin(call, context) {
       const tool = tools.get(call.name);
       if (tool?.start === undefined) return undefined;
       try {
         const deps = await open();
-        const started = await tool.start(parseArguments(tool, call.arguments), deps);
+        const { start } = tool;
+        const started = await inToolSpan(deps.tracing, { tool: call.name, context }, () =>
+          start(parseArguments(tool, call.arguments), deps),
+        );
         const job = await describeCalledJob(deps.store, started);
         if (!isUnfinished(job)) return { result: toResult(jobAnswer(job)) };
         const at = started.askedAt;

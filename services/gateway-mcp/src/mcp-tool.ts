@@ -5,6 +5,7 @@ import type {
   StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import { openProgress } from "./jobs/progress.ts";
+import { inToolSpan } from "./mcp-tracing.ts";
 import { type CallContext, callTool } from "./tools/call-tool.ts";
 import { jsonSchemaOf } from "./tools/json-schema.ts";
 import type { Tool, ToolAnswer } from "./tools/tool.ts";
@@ -66,7 +67,7 @@ function progressOf(context: ServerContext) {
 export function registerTool(
   server: McpServer,
   { tool, inputSchema, outputSchema }: AdvertisedTool,
-  shared: Omit<CallContext, "signal" | "progress" | "client">,
+  shared: Omit<CallContext, "signal" | "progress" | "client" | "trace">,
 ): void {
   const { readOnly, destructive, idempotent, openWorld } = tool.hints;
   server.registerTool(
@@ -89,7 +90,13 @@ export function registerTool(
       try {
         const client = server.server.getClientVersion()?.name;
         const { signal } = context.mcpReq;
-        return toResult(await callTool(tool, args, { ...shared, signal, progress, client }));
+        const trace: CallContext["trace"] = (tracing, work) =>
+          inToolSpan(tracing, { tool: tool.name, context }, async (fail) => {
+            const answer = await work();
+            if (answer.isError === true) fail();
+            return answer;
+          });
+        return toResult(await callTool(tool, args, { ...shared, signal, progress, client, trace }));
       } finally {
         await progress?.close();
       }

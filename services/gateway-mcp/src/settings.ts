@@ -1,11 +1,13 @@
 import { accessConfig } from "@proofroom/access";
 import {
   homeConfig,
+  logConfig,
   type Places,
   parseEnv,
   redisConfig,
   resolveFolders,
   storeConfig,
+  telemetryConfig,
 } from "@proofroom/config";
 import { z } from "zod";
 import { oauthConfig } from "./http/oauth/oauth-config.ts";
@@ -26,13 +28,11 @@ const gatewayConfig = z
       .refine((port) => Number(port) < 65_536, { error: "must be a port" })
       .default("8081"),
     PROOFROOM_MCP_ALLOWED_HOSTS: z.string().transform(listOf).default([]),
-    PROOFROOM_LOG: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   })
   .transform((env) => ({
     host: env.PROOFROOM_MCP_HOST,
     port: Number(env.PROOFROOM_MCP_PORT),
     allowedHosts: env.PROOFROOM_MCP_ALLOWED_HOSTS,
-    logLevel: env.PROOFROOM_LOG,
   }));
 
 const config = homeConfig
@@ -40,6 +40,8 @@ const config = homeConfig
   .and(redisConfig)
   .and(accessConfig)
   .and(oauthConfig)
+  .and(logConfig("info"))
+  .and(telemetryConfig)
   .and(gatewayConfig);
 
 /**
@@ -48,7 +50,9 @@ const config = homeConfig
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>, places: Places) {
   const settings = parseEnv(config, env);
-  return { ...settings, store: resolveFolders(settings, env, places).store };
+  const { cwd, store } = resolveFolders(settings, env, places);
+  const given = new Set(Object.keys(env).filter((name) => env[name]));
+  return { ...settings, cwd, store, given, setting: (name: string) => env[name] || undefined };
 }
 
 export type Settings = ReturnType<typeof readSettings>;

@@ -1,5 +1,6 @@
 import { assertProtected, isLoopback } from "@proofroom/access";
 import { createTenantStores } from "@proofroom/runtime/records";
+import { noTracing } from "@proofroom/telemetry";
 import fastify, { type FastifyInstance } from "fastify";
 import type { AppDeps } from "./deps.ts";
 import { installDashboard } from "./operations/dashboard.ts";
@@ -63,7 +64,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   installHostGuard(app, { loopback: isLoopback(host) });
   installAuthentication(app, deps.auth);
   installRateLimit(app, deps);
-  await registerRoutes(app, routesOf(deps, metrics), { draining, tenants: createTenantStores(deps.store) });
+  await registerRoutes(app, routesOf(deps, metrics), {
+    draining,
+    tenants: createTenantStores(deps.store),
+    tracing: deps.tracing ?? noTracing,
+  });
   await installReference(app);
   if (deps.board !== undefined) installDashboard(app, deps.board, deps.log);
   await app.ready();

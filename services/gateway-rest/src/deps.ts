@@ -1,7 +1,8 @@
 import type { ApiKey } from "@proofroom/access";
 import type { ObjectStore } from "@proofroom/artifacts";
 import type { CancelBus, EventLog, Producer, QueueBoard, QueueInspector } from "@proofroom/queue";
-import type { Logger } from "@proofroom/telemetry";
+import type { Writes } from "@proofroom/runtime";
+import type { Logger, Tracing } from "@proofroom/telemetry";
 
 export interface AuthOptions {
   /** None: open to whoever can connect, which only a loopback address allows. */
@@ -20,6 +21,7 @@ export interface RouteDeps {
   events: EventLog;
   bus: Pick<CancelBus, "cancel">;
   log: Logger;
+  tracing?: Tracing | undefined;
   now(): Date;
   /** Milliseconds between the comments that keep an event stream open; 15 s where nothing is said. */
   heartbeatMs?: number;
@@ -31,6 +33,8 @@ export interface AppDeps extends RouteDeps {
   auth: AuthOptions;
   /** Without it metrics say nothing of the queues. */
   inspector?: QueueInspector | undefined;
+  /** Without it, it is ready too where the store can only be read. */
+  writes?: Writes | undefined;
   /** Without it there is no dashboard. */
   board?: QueueBoard | undefined;
 }

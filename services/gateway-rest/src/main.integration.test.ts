@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   eventually,
@@ -86,13 +86,29 @@ describe("the program", () => {
     expect(gateway.child.exitCode).toBe(0);
   });
 
+  it("serves what can be read while nothing can be written, but is not ready", async () => {
+    await writeFile(join(folder.path, "probes"), "a file in the way");
+    const url = await listening(start({}));
+    const ready = await fetch(`${url}/readyz`);
+    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining("for writing")]);
+    expect((await fetch(`${url}/v1/runs`)).status).toBe(200);
+  });
+
+  it("starts while the Redis that is given is away, and is ready when it is there", async () => {
+    await redis.kill();
+    const url = await listening(start({}));
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    await redis.restart();
+    await eventually(async () => (await fetch(`${url}/readyz`)).status === 200);
+  });
+
   it.each([
     [{ PROOFROOM_REST_HOST: "0.0.0.0" }, "not_configured", "PROOFROOM_API_KEYS"],
     [{ PROOFROOM_API_KEYS: "plain" }, "invalid_input", "PROOFROOM_API_KEYS"],
   ])("does not start with %j", async (env, code, setting) => {
     const { child, said } = start(env);
     await once(child, "close");
-    expect(child.exitCode).toBe(1);
+    expect(child.exitCode).toBe(2);
     expect(said()).toContain(`${code}: `);
     expect(said()).toContain(setting);
   });

@@ -1,21 +1,17 @@
-import { openStore } from "@proofroom/artifacts";
+import { openStore, watchWrites } from "@proofroom/artifacts";
+import { openTracing } from "@proofroom/hosting/program";
 import {
-  connect,
-  createCancelBus,
-  createEventLog,
-  createProducer,
   createQueueBoard,
   createQueueInspector,
-  disconnect,
+  openLinks,
   openRedis,
+  type RedisAddress,
+  readRedisAddress,
 } from "@proofroom/queue";
 import { indexRuns } from "@proofroom/runtime/records";
-import type { Logger } from "@proofroom/telemetry";
+import type { Logger, Tracing } from "@proofroom/telemetry";
 import { buildApp } from "./app.ts";
 import type { Settings } from "./settings.ts";
-
-/** How long word of what happened may take to reach Redis on the way out, in milliseconds. */
-const flushMs = 1_000;
 
 export interface RunningGateway {
   /** Where it listens. */
@@ -24,13 +20,32 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
+/** What the program gives the gateway beside its settings. */
+export interface GatewayProgram {
+  log: Logger;
+  version: string;
+  /** Told of the tracing as soon as there is one: lines of the log take their ids from it. */
+  onTracing(tracing: Tracing): void;
+}
+
+/** A Redis that is given may be away: what needs it is answered so until it is back. */
+async function openAddress(
+  settings: Settings,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<RedisAddress & { close?(): Promise<void> }> {
+  if (settings.redis !== undefined) return readRedisAddress(settings.redis, settings.cwd);
+  const { home, allowInstall } = settings;
+  return openRedis({ home, allowInstall, log: (line) => log.info(line), signal });
+}
+
 /**
  * Opens the store and the queue that the settings name, and listens.
  * @throws ProofroomError not_configured, dependency_down, invalid_input
  */
 export async function serveGateway(
   settings: Settings,
-  log: Logger,
+  { log, onTracing, version }: GatewayProgram,
   signal: AbortSignal,
 ): Promise<RunningGateway> {
   const closers: (() => unknown)[] = [];
@@ -40,29 +55,42 @@ export async function serveGateway(
   try {
     const store = await openStore(settings.store);
     closers.push(() => store.close());
-    await indexRuns(store, signal);
-    const redis = await openRedis({
-      redisUrl: settings.redisUrl,
-      home: settings.home,
-      allowInstall: settings.allowInstall,
-      log: (line) => log.info(line),
-      signal,
+    const tracing = await openTracing({
+      settings,
+      serviceName: "proofroom-gateway-rest",
+      version,
+      store,
+      log,
     });
-    closers.push(() => redis.close());
-    const connection = connect({ url: redis.url, role: "producer", log });
-    closers.push(() => disconnect(connection));
-    const producer = createProducer(connection);
-    closers.push(() => producer.close());
-    const bus = createCancelBus(connection);
-    closers.push(() => bus.close());
-    const events = createEventLog(connection, log);
-    closers.push(() => events.flush(flushMs));
+    closers.push(() => tracing.close());
+    onTracing(tracing);
+    await indexRuns(store, signal);
+    const address = await openAddress(settings, log, signal);
+    closers.push(() => address.close?.());
+    const links = openLinks({ ...address, role: "producer", log, tracing });
+    closers.push(() => links.close());
+    const { connection, producer, bus, events } = links;
+    const writes = watchWrites(store);
+    closers.push(() => writes.stop());
+    await writes.tried;
     const board = createQueueBoard(connection);
     closers.push(() => board.close());
     const inspector = createQueueInspector(connection);
     const { auth, port } = settings;
     const now = () => new Date();
-    const app = await buildApp({ store, producer, events, bus, log, auth, now, inspector, board });
+    const app = await buildApp({
+      store,
+      producer,
+      events,
+      bus,
+      log,
+      tracing,
+      auth,
+      now,
+      inspector,
+      board,
+      writes,
+    });
     closers.push(() => app.close());
     return { url: await app.listen({ host: auth.host, port }), close };
   } catch (error) {

@@ -10,7 +10,7 @@ describe("the settings", () => {
     expect(readSettings({}, places)).toMatchObject({
       home: "/checkout/.proofroom",
       store: { store: { kind: "file", folder: "/checkout/.proofroom" } },
-      redisUrl: undefined,
+      redis: undefined,
       port: 8_080,
       auth: { keys: [], host: "127.0.0.1", ratePerSecond: 50 },
     });

@@ -4,13 +4,17 @@ import {
   ConfigError,
   homeConfig,
   installConfig,
+  logConfig,
   type Places,
   parseEnv,
   redisConfig,
   resolveFolders,
   storeConfig,
+  telemetryConfig,
 } from "@proofroom/config";
 import { ProofroomError } from "@proofroom/contracts";
+import type { TracingSettings } from "@proofroom/hosting/program";
+import type { RedisSettings } from "@proofroom/queue";
 import { z } from "zod";
 import type { AuthOptions } from "./deps.ts";
 
@@ -18,25 +22,24 @@ const gatewayConfig = z
   .object({
     PROOFROOM_REST_HOST: z.string().default("127.0.0.1"),
     PROOFROOM_REST_PORT: z.coerce.number().int().min(0).max(65_535).default(8_080),
-    PROOFROOM_LOG: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   })
-  .transform((env) => ({
-    host: env.PROOFROOM_REST_HOST,
-    port: env.PROOFROOM_REST_PORT,
-    logLevel: env.PROOFROOM_LOG,
-  }));
+  .transform((env) => ({ host: env.PROOFROOM_REST_HOST, port: env.PROOFROOM_REST_PORT }));
 
 const config = homeConfig
   .and(storeConfig)
   .and(redisConfig)
   .and(installConfig)
   .and(accessConfig)
+  .and(logConfig("info"))
+  .and(telemetryConfig)
   .and(gatewayConfig);
 
-export interface Settings {
+export interface Settings extends TracingSettings {
+  /** Where the user stood. */
+  cwd: string;
   home: string;
   store: StoreSettings;
-  redisUrl: string | undefined;
+  redis: RedisSettings | undefined;
   allowInstall: boolean;
   port: number;
   auth: AuthOptions;
@@ -51,15 +54,19 @@ export interface Settings {
 export function readSettings(env: Readonly<Record<string, string | undefined>>, places: Places): Settings {
   try {
     const parsed = parseEnv(config, env);
-    const { home, store } = resolveFolders(parsed, env, places);
+    const { cwd, home, store } = resolveFolders(parsed, env, places);
     return {
+      cwd,
       home,
       store: { store, s3: parsed.s3 },
-      redisUrl: parsed.redisUrl?.reveal(),
+      redis: parsed.redis,
       allowInstall: parsed.allowInstall,
       port: parsed.port,
       auth: { keys: parsed.apiKeys, host: parsed.host, ratePerSecond: parsed.ratePerSecond },
       logLevel: parsed.logLevel,
+      traces: parsed.traces,
+      given: new Set(Object.keys(env).filter((name) => env[name])),
+      setting: (name) => env[name] || undefined,
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

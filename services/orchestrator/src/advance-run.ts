@@ -1,7 +1,8 @@
 import { type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
 import type { advance, InputOf } from "@proofroom/contracts";
-import { type ControlDeps, submitStep } from "@proofroom/runtime";
+import { type ControlDeps, submitStep, traceRunEnd } from "@proofroom/runtime";
 import { type LedgerState, loadSuccessors, openLedger } from "@proofroom/runtime/records";
+import { noTracing } from "@proofroom/telemetry";
 import { type Plan, planRun } from "./plan.ts";
 
 /** Plans from what the ledger holds at this moment. */
@@ -31,26 +32,30 @@ export async function advanceRun(
   const ledger = openLedger(deps.store, runId);
   if ((await ledger.outcome()) !== null) {
     if (reopen === undefined || !(await endedTooSoon(deps.store, runId))) return;
-    await ledger.open(reopen);
+    await ledger.open(reopen, deps.tracing?.active()?.traceparent);
   }
   const { state, plan } = await planNow(deps.store, runId);
   if (state.epoch === null || state.outcome !== null) return;
+  const { epoch } = state;
+  const { tracing = noTracing } = deps;
+  const inTrace = <T>(work: () => Promise<T>) => tracing.within(epoch.traceparent, { run: runId }, work);
   if (plan.kind === "steps") {
     for (const step of plan.steps) {
       if (step.renews) await ledger.requestGeneration(step.stepId, step.generation, "stale");
       // Whoever sets a run in motion may have given what its steps wait for.
-      await submitStep(deps, runId, step, { now: reopen !== undefined });
+      await inTrace(() => submitStep(deps, runId, step, { now: reopen !== undefined }));
     }
     return;
   }
   const { outcome } = plan;
-  const common = { n: state.epoch.n, at: new Date().toISOString() };
+  const common = { n: epoch.n, at: new Date().toISOString() };
   const stands = await ledger.close(
     outcome.status === "succeeded" ? { ...common, ...outcome } : { ...common, ...outcome, reasons: [] },
   );
+  if (stands.at === common.at) traceRunEnd(tracing, state.manifest, epoch, stands);
   if (await endedTooSoon(deps.store, runId)) {
     // A resume or retry that came between planning and closing found this epoch open, and relies on it.
-    await ledger.open("resume");
+    await ledger.open("resume", epoch.traceparent);
     return advanceRun(deps, runId);
   }
   deps.events.publish({

@@ -35,16 +35,16 @@ async function* fromStream(
  * @throws ProofroomError cancelled; invalid_input where the content is not what was announced; what the stream failed with
  */
 export async function* incoming(body: Body, options: PutOptions): AsyncGenerator<Uint8Array> {
-  const { signal } = options;
-  const hash = createHash("sha256");
+  const { signal, sha256 } = options;
+  const hash = sha256 === undefined ? undefined : createHash("sha256");
   const whole = typeof body === "string" ? Buffer.from(body) : body;
   const chunks = whole instanceof ReadableStream ? fromStream(whole, signal) : [whole];
   for await (const chunk of chunks) {
     throwIfAborted(signal);
-    hash.update(chunk);
+    hash?.update(chunk);
     yield chunk;
   }
-  if (options.sha256 !== undefined && hash.digest("hex") !== options.sha256) {
+  if (hash?.digest("hex") !== sha256) {
     throw new ProofroomError({
       code: "invalid_input",
       message: "The content does not have the sha256 that was announced.",

@@ -1,5 +1,6 @@
 export { createFsStore } from "./fs/fs-store.ts";
 export { openStore, type StoreSettings } from "./open-store.ts";
+export { type PreparedStore, prepareStore } from "./prepare-store.ts";
 export { readObject, sha256Of, tryReadObject } from "./read.ts";
 export { openRunArtifacts, type RunArtifacts } from "./run-artifacts.ts";
 export type { S3StoreOptions } from "./s3/bucket.ts";
@@ -14,4 +15,6 @@ export type {
   PutOptions,
   StoredObject,
 } from "./store.ts";
+export { traceStore } from "./traced-store.ts";
 export type { Version } from "./version-chain.ts";
+export { type WriteWatch, watchWrites } from "./watch-writes.ts";

@@ -24,8 +24,16 @@ export interface StoreSettings {
  */
 export async function openStore({ store, s3 }: StoreSettings): Promise<ObjectStore> {
   if (store.kind === "file") return createFsStore({ root: store.folder });
+  return createS3Store(bucketOptions(store, s3));
+}
+
+/** The bucket that the settings name, as the S3 store takes it. */
+export function bucketOptions(
+  store: { bucket: string; prefix: string },
+  s3: StoreSettings["s3"],
+): S3StoreOptions {
   const { accessKeyId, secretAccessKey, sessionToken, ...server } = s3;
-  return createS3Store({
+  return {
     bucket: store.bucket,
     prefix: store.prefix,
     ...server,
@@ -34,5 +42,5 @@ export async function openStore({ store, s3 }: StoreSettings): Promise<ObjectSto
       accessKeyId === undefined || secretAccessKey === undefined
         ? undefined
         : { accessKeyId, secretAccessKey: secretAccessKey.reveal(), sessionToken: sessionToken?.reveal() },
-  });
+  };
 }

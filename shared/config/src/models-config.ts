@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requestTimeout } from "./provider-fields.ts";
 
 /**
  * Which models there are, and whether what they are asked and answer is kept with the run. No file named means the one
@@ -8,11 +9,14 @@ export const modelsConfig = z
   .object({
     PROOFROOM_MODELS: z.string().optional(),
     PROOFROOM_RECORD: z.enum(["on", "off"]).default("on"),
-    /** How long one call may take, in seconds: a long talk is watched for minutes. */
-    PROOFROOM_MODEL_TIMEOUT: z.coerce.number().positive().max(3_600).default(240),
+    /**
+     * How long one call may take where its provider has no setting of its own, such as GROQ_TIMEOUT, which the models file
+     * names. A long talk is watched for minutes.
+     */
+    PROOFROOM_MODEL_TIMEOUT: requestTimeout.default(240_000),
   })
   .transform((env) => ({
     modelsFile: env.PROOFROOM_MODELS,
     record: env.PROOFROOM_RECORD === "on",
-    modelTimeoutMs: env.PROOFROOM_MODEL_TIMEOUT * 1_000,
+    modelTimeoutMs: env.PROOFROOM_MODEL_TIMEOUT,
   }));

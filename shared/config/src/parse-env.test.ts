@@ -39,7 +39,7 @@ describe("parseEnv", () => {
   test("an empty variable counts as not set", () => {
     expect(parseEnv(homeConfig.and(redisConfig), { PROOFROOM_HOME: "", REDIS_URL: "" })).toEqual({
       home: ".proofroom",
-      redisUrl: undefined,
+      redis: undefined,
     });
   });
 

@@ -24,6 +24,13 @@ describe("the settings of search", () => {
     expect(search.searxng.baseUrl).toBe("http://10.0.0.5:8888/searxng");
   });
 
+  test("each provider has a timeout, in seconds, where one is set", () => {
+    const { search } = parseEnv(searchConfig, { TAVILY_TIMEOUT: "2.5", WIKIPEDIA_TIMEOUT: "60" });
+    expect(search.tavily.timeoutMs).toBe(2_500);
+    expect(search.wikipedia.timeoutMs).toBe(60_000);
+    expect(search.arxiv.timeoutMs).toBeUndefined();
+  });
+
   test.each([
     ["TAVILY_API_KEY", "two hunter2"],
     ["PERPLEXITY_API_KEY", "hunter2\u00e9"],
@@ -32,6 +39,9 @@ describe("the settings of search", () => {
     ["ARXIV_BASE_URL", "https://x.dev/?hunter2"],
     ["WIKIPEDIA_BASE_URL", "hunter2"],
     ["WIKIPEDIA_LANGUAGE", "evil.dev/hunter2"],
+    ["SEARXNG_TIMEOUT", "hunter2"],
+    ["PERPLEXITY_TIMEOUT", "0"],
+    ["ARXIV_TIMEOUT", "3601"],
   ])("%s is refused without showing what it holds", (name, value) => {
     const parse = () => parseEnv(searchConfig, { [name]: value });
     expect(parse).toThrow(name);

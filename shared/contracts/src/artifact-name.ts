@@ -71,9 +71,9 @@ export const artifactNameSchema = z.string().refine((name) => {
   }
 }, "not the name of an artifact");
 
-/** Whether what has that name below a run is the run's own book-keeping, and no artifact: records of steps, stored versions. */
+/** Whether what has that name below a run is the run's own book-keeping, and no artifact: records of steps, stored versions, its trace. */
 export function isBookkeeping(name: string): boolean {
-  return /^\.nova\/(?:run\.json$|(?:run|ledger|inputs|history)(?:\/|$))/i.test(name);
+  return /^\.nova\/(?:run\.json$|trace\.jsonl$|(?:run|ledger|inputs|history|trace)(?:\/|$))/i.test(name);
 }
 
 /** A reference to one version of one artifact: what travels through the queue in place of text. */

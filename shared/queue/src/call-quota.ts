@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CallQuota } from "@proofroom/contracts";
 import type { Redis } from "ioredis";
 import { keyPrefix } from "./connection.ts";
-import { reaching } from "./reaching.ts";
+import { openScript } from "./script.ts";
 
 export interface CallQuotaOptions {
   /** How long the two windows are, in milliseconds: a minute and a day. */
@@ -51,11 +51,14 @@ local function look_from_oldest(length, excess)
 end
 local function look_from_newest(length, room)
   for from = 0, redis.call('ZCARD', KEYS[1]) - 1, page do
-    local calls = redis.call('ZREVRANGE', KEYS[1], from, from + page - 1, 'WITHSCORES')
-    for place = 1, #calls, 2 do
-      if calls[place + 1] + length <= now then return end
-      room = room - weight(calls[place])
-      if room < 0 then return await_end(calls[place + 1], length) end
+    local since = '(' .. (now - length)
+    local calls = redis.call('ZREVRANGEBYSCORE', KEYS[1], '+inf', since, 'WITHSCORES', 'LIMIT', from, page)
+    if #calls == 0 then return end
+    local ids = {}
+    for place = 1, #calls, 2 do ids[#ids + 1] = calls[place] end
+    for n, had in ipairs(redis.call('HMGET', KEYS[2], unpack(ids))) do
+      room = room - tonumber(had or 0)
+      if room < 0 then return await_end(calls[2 * n], length) end
     end
   end
 end
@@ -115,6 +118,9 @@ const day = 24 * 60 * minute;
  */
 export function createCallQuota(connection: Redis, options: CallQuotaOptions = {}): CallQuota {
   const { minuteMs = minute, dayMs = day } = options;
+  const reserve = openScript(connection, reserveScript);
+  const settle = openScript(connection, settleScript);
+  const cool = openScript(connection, coolScript);
 
   const keysOf = (target: string) => {
     const base = `${keyPrefix}:quota:${target}`;
@@ -129,34 +135,17 @@ export function createCallQuota(connection: Redis, options: CallQuotaOptions = {
         [minuteMs, limits.requests_per_minute ?? 0, limits.tokens_per_minute ?? 0],
         [dayMs, limits.requests_per_day ?? 0, limits.tokens_per_day ?? 0],
       ].flat();
-      const waitMs = Number(
-        await reaching(connection, () =>
-          connection.eval(
-            reserveScript,
-            3,
-            calls,
-            weights,
-            cooling,
-            id,
-            wholeTokens(tokens),
-            arrivalMs,
-            ...windows,
-          ),
-        ),
-      );
+      const keys = [calls, weights, cooling];
+      const waitMs = Number(await reserve(keys, [id, wholeTokens(tokens), arrivalMs, ...windows]));
       return waitMs > 0 ? { granted: false, waitMs } : { granted: true, id };
     },
     async settle(target, id, tokens) {
       const { calls, tokens: weights } = keysOf(target);
-      await reaching(connection, () =>
-        connection.eval(settleScript, 2, calls, weights, id, wholeTokens(tokens)),
-      );
+      await settle([calls, weights], [id, wholeTokens(tokens)]);
     },
     async cool(target, forMs) {
       if (forMs < 1) return;
-      await reaching(connection, () =>
-        connection.eval(coolScript, 1, keysOf(target).cooling, Math.ceil(forMs)),
-      );
+      await cool([keysOf(target).cooling], [Math.ceil(forMs)]);
     },
   };
 }

@@ -3,6 +3,7 @@ export { type CancelBus, createCancelBus } from "./cancel-bus.ts";
 export { type ConnectionOptions, connect, disconnect } from "./connection.ts";
 export { comparePositions } from "./event-position.ts";
 export { createEventLog, type EventLog } from "./events.ts";
+export { openLinks, type QueueLinks } from "./links.ts";
 export { type OpenedRedis, type OpenRedisOptions, openRedis } from "./private-redis/open-redis.ts";
 export { createProducer, type Producer } from "./producer.ts";
 export { createQueueBoard, type QueueBoard } from "./queue-board.ts";
@@ -12,7 +13,14 @@ export {
   type QueueInspector,
   type QueueState,
 } from "./queue-inspector.ts";
+export { createQueueMetrics, type QueueMetrics } from "./queue-metrics.ts";
+export {
+  type RedisAddress,
+  type RedisSettings,
+  readRedisAddress,
+} from "./redis-address.ts";
 export { payloadLimit, type StepJob } from "./step-job.ts";
+export { createTenantPlaces, type TenantPlaces } from "./tenant-places.ts";
 export {
   type Delivery,
   type RunningWorker,

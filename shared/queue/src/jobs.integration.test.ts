@@ -6,7 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect, disconnect, keyPrefix } from "./connection.ts";
 import { createProducer } from "./producer.ts";
 import { createQueuePool } from "./queue-pool.ts";
-import { childCapability, localPolicyCapability, parentCapability, stepJob } from "./testing/sample-jobs.ts";
+import {
+  childCapability,
+  localPolicyCapability,
+  parentCapability,
+  sampleOwner,
+  stepJob,
+} from "./testing/sample-jobs.ts";
 import { startWorker, WaitForChildren, type WorkerOptions } from "./worker.ts";
 
 const log = silentLogger();
@@ -220,7 +226,7 @@ describe("a parent", () => {
     const told: string[][] = [];
     worker(async ({ failedChildren }) => {
       told.push([...(await failedChildren())]);
-      if (told.length === 1) throw new WaitForChildren(children);
+      if (told.length === 1) throw new WaitForChildren(children, sampleOwner);
       return {};
     }, parentCapability);
     await producer.submit(parentCapability, parent);
@@ -236,7 +242,7 @@ describe("a parent", () => {
     const told: string[][] = [];
     worker(async ({ failedChildren }) => {
       told.push([...(await failedChildren())]);
-      if (told.length === 1) throw new WaitForChildren(children);
+      if (told.length === 1) throw new WaitForChildren(children, sampleOwner);
       return {};
     }, parentCapability);
     await producer.submit(parentCapability, parent);
@@ -254,7 +260,7 @@ describe("a parent", () => {
     let entries = 0;
     worker(async () => {
       entries += 1;
-      if (entries === 1) throw new WaitForChildren(children);
+      if (entries === 1) throw new WaitForChildren(children, sampleOwner);
       throw invalid();
     }, parentCapability);
     await producer.submit(parentCapability, parent);

@@ -5,7 +5,13 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { connect, disconnect } from "./connection.ts";
 import { createProducer } from "./producer.ts";
 import { createQueueInspector } from "./queue-inspector.ts";
-import { childCapability, localPolicyCapability, parentCapability, stepJob } from "./testing/sample-jobs.ts";
+import {
+  childCapability,
+  localPolicyCapability,
+  parentCapability,
+  sampleOwner,
+  stepJob,
+} from "./testing/sample-jobs.ts";
 import { startWorker, WaitForChildren, type WorkerOptions } from "./worker.ts";
 
 const log = silentLogger();
@@ -57,7 +63,7 @@ it("jobs are counted where they are, and workers at the queue that they serve", 
   const { producer, worker, state } = setUp();
   const child = { capability: childCapability, job: stepJob(1, childCapability.name, "parent") };
   worker(parentCapability, async () => {
-    throw new WaitForChildren([child]);
+    throw new WaitForChildren([child], sampleOwner);
   });
   worker(childCapability, () => new Promise(() => undefined));
   let refused = 0;
@@ -90,6 +96,26 @@ it("the age of a queue is that of the job that is next in line", async () => {
   const now = await state(localPolicyCapability);
   expect(now?.jobs.waiting).toBe(2);
   expect(Math.floor((now?.oldestSeconds ?? 0) / 10)).toBe(9);
+});
+
+it("the age of a queue in which jobs wait in turns is that of the first among them", async () => {
+  const { worker, producer, state, connection } = setUp();
+  const jobs = [1, 2].map((n) => ({
+    capability: childCapability,
+    job: stepJob(n, childCapability.name, "parent"),
+  }));
+  worker(parentCapability, async () => {
+    throw new WaitForChildren(jobs, sampleOwner);
+  });
+  await producer.submit(parentCapability, stepJob(1, parentCapability.name));
+  await eventually(async () => (await state(childCapability))?.jobs.prioritized === 2);
+  const { run_id, step_id } = stepJob(1, childCapability.name);
+  await connection.hset(
+    `{proofroom}:${childCapability.name}:${run_id}-${step_id}-g1`,
+    "timestamp",
+    Date.now() - 90_000,
+  );
+  expect(Math.floor(((await state(childCapability))?.oldestSeconds ?? 0) / 10)).toBe(9);
 });
 
 it("a server that does not list its clients has unknown workers, and everything else is told", async () => {

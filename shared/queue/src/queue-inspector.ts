@@ -42,6 +42,11 @@ const keptAs = {
 
 const states = Object.keys(keptAs) as (keyof JobCounts)[];
 
+function nextOf([waiting, prioritized]: unknown[]): string | null {
+  const [first = null] = prioritized as string[];
+  return (waiting as string | null) ?? first;
+}
+
 function keyOf(queue: string, part: string): string {
   return `${keyPrefix}:${queue}:${part}`;
 }
@@ -67,9 +72,15 @@ function countWorkers(clients: string): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Looks at the queues of all capabilities over the connection given, which stays the caller's. */
-export function createQueueInspector(connection: Redis): QueueInspector {
-  const queues = catalog.map(({ name }: Capability) => name);
+/**
+ * Looks at queues over the connection given, which stays the caller's.
+ * @param capabilities whose queues; all by default
+ */
+export function createQueueInspector(
+  connection: Redis,
+  capabilities: readonly Capability[] = catalog,
+): QueueInspector {
+  const queues = capabilities.map(({ name }) => name);
 
   async function counts(): Promise<{ queue: string; jobs: JobCounts; next: string | null }[]> {
     const asked = connection.pipeline();
@@ -80,13 +91,14 @@ export function createQueueInspector(connection: Redis): QueueInspector {
         else asked.zcard(keyOf(queue, part));
       }
       asked.lindex(keyOf(queue, keptAs.waiting[0]), -1);
+      asked.zrange(keyOf(queue, keptAs.prioritized[0]), "0", "0");
     }
     const all = await answers(asked);
-    const width = states.length + 1;
+    const width = states.length + 2;
     return queues.map((queue, at) => {
       const own = all.slice(at * width, (at + 1) * width);
       const jobs = Object.fromEntries(states.map((state, n) => [state, Number(own[n])]));
-      return { queue, jobs: jobs as unknown as JobCounts, next: (own.at(-1) as string | null) ?? null };
+      return { queue, jobs: jobs as unknown as JobCounts, next: nextOf(own.slice(-2)) };
     });
   }
 

@@ -1,4 +1,5 @@
 import { type Capability, jobId } from "@proofroom/contracts";
+import { noTracing, sendSpan, type Tracing } from "@proofroom/telemetry";
 import { type JobsOptions, Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { keyPrefix } from "./connection.ts";
@@ -13,12 +14,12 @@ export interface QueuePool {
    */
   ensure(capability: Capability, job: StepJob, extra?: JobsOptions): Promise<void>;
   /** Lets a job that waits for its time wait no longer. */
-  hurry(capability: Capability, job: StepJob): Promise<void>;
+  hurry(capability: Capability, job: Pick<StepJob, "run_id" | "step_id" | "generation">): Promise<void>;
   close(): Promise<void>;
 }
 
 /** One BullMQ queue per capability, opened when it is first used, over the connection given (which is not closed). */
-export function createQueuePool(connection: Redis): QueuePool {
+export function createQueuePool(connection: Redis, tracing: Tracing = noTracing): QueuePool {
   const queues = new Map<string, Queue<StepJob>>();
 
   function of(capability: Capability): Queue<StepJob> {
@@ -38,14 +39,20 @@ export function createQueuePool(connection: Redis): QueuePool {
   return {
     of,
     async ensure(capability, job, extra = {}) {
-      assertSmall(job);
       const queue = of(capability);
       const id = jobId(job.run_id, job.step_id, job.generation);
       // Only what ended has this field. BullMQ's own question for the state searches through everything that waits.
-      const finishedOn = await connection.hget(queue.toKey(id), "finishedOn");
-      if (finishedOn !== null) await queue.remove(id);
-      // Added even if it waits already: a child that an earlier parent left behind learns of its parent so.
-      await queue.add(capability.name, job, { ...jobOptions(capability, job), ...extra });
+      const [finishedOn, addedOn] = await connection.hmget(queue.toKey(id), "finishedOn", "timestamp");
+      if (finishedOn != null) await queue.remove(id);
+      const add = async () => {
+        const data = { ...job, ...tracing.carried() };
+        assertSmall(data);
+        await queue.add(capability.name, data, { ...jobOptions(capability, job), ...extra });
+      };
+      // Added even if it waits already: a child that an earlier parent left behind learns of its parent so. That sends nothing.
+      const isOnItsWay = finishedOn == null && addedOn != null;
+      if (isOnItsWay) await add();
+      else await tracing.span(sendSpan({ destination: capability.name, id, runId: job.run_id }), add);
     },
     async hurry(capability, { run_id, step_id, generation }) {
       const waiting = await of(capability).getJob(jobId(run_id, step_id, generation));

@@ -13,6 +13,13 @@ export const stepJobSchema = z.object({
   input_ref: z.string().optional(),
   /** Of a child: the step that fanned it out. */
   parent: z.string().optional(),
+  /** The span that sent it, after W3C Trace Context; and the one of that trace that its execution is part of. */
+  traceparent: z.string().max(100).optional().catch(undefined),
+  trace_root: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .optional()
+    .catch(undefined),
 });
 export type StepJob = z.infer<typeof stepJobSchema>;
 

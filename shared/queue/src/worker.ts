@@ -1,5 +1,14 @@
 import { type Capability, ProofroomError, toProofroomError } from "@proofroom/contracts";
-import type { JobMetrics, JobOutcome, Logger } from "@proofroom/telemetry";
+import {
+  dispositionAttribute,
+  type JobMetrics,
+  type JobOutcome,
+  type Logger,
+  noTracing,
+  processSpan,
+  type Span,
+  type Tracing,
+} from "@proofroom/telemetry";
 import {
   DelayedError,
   type Job,
@@ -11,6 +20,7 @@ import {
 import type { Redis } from "ioredis";
 import { keyPrefix } from "./connection.ts";
 import { backoffDelay, isInterruption, toBullError, wasInterrupted } from "./disposition.ts";
+import { createFairTurns, type Owner } from "./fair-turns.ts";
 import { createQueuePool } from "./queue-pool.ts";
 import { assertSmall, type StepJob, stepJobSchema } from "./step-job.ts";
 import { createWorkerPulse, type WorkerHealth } from "./worker-pulse.ts";
@@ -18,11 +28,14 @@ import { createWorkerPulse, type WorkerHealth } from "./worker-pulse.ts";
 /** Thrown by a processor that has submitted children: the job leaves the worker and comes back when they are through. */
 export class WaitForChildren extends Error {
   readonly children: readonly { capability: Capability; job: StepJob }[];
+  /** Whose they are: they wait in turns with those of others. */
+  readonly owner: Owner;
 
-  constructor(children: readonly { capability: Capability; job: StepJob }[]) {
+  constructor(children: readonly { capability: Capability; job: StepJob }[], owner: Owner) {
     super("waiting for children");
     this.name = "WaitForChildren";
     this.children = children;
+    this.owner = owner;
   }
 }
 
@@ -39,11 +52,13 @@ export interface Delivery {
 export interface WorkerOptions {
   connection: Redis;
   capability: Capability;
-  concurrency?: number;
+  /** How many jobs it has at a time; as the capability says where nothing is. */
+  concurrency?: number | undefined;
   /** How long a worker that fell silent keeps its jobs, in milliseconds; 15 seconds where nothing is said. */
   lockMs?: number | undefined;
   log: Logger;
   metrics?: JobMetrics | undefined;
+  tracing?: Tracing | undefined;
   /** Answers what the queue keeps as the result: a reference, under 1 KB. */
   process(delivery: Delivery): Promise<Record<string, string>>;
 }
@@ -52,8 +67,11 @@ export interface RunningWorker {
   readonly capability: Capability;
   /** Whether it takes jobs, from what it really does. */
   health(): WorkerHealth;
-  /** Stops taking jobs and waits for those under way, at most so many milliseconds; then leaves them to others. */
-  close(graceMs: number): Promise<void>;
+  /**
+   * Stops taking jobs and waits for those under way, at most so many milliseconds; then leaves them to others.
+   * @returns ids of the jobs that were left
+   */
+  close(graceMs: number): Promise<readonly string[]>;
 }
 
 /** `{proofroom}:queue:id` → `id`; ids hold no colon. */
@@ -105,9 +123,19 @@ async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
 
 /** Serves one capability's queue. The connection is shared for everything but the blocking read, and not closed. */
 export function startWorker(options: WorkerOptions): RunningWorker {
-  const { capability, connection, log, lockMs = defaultLockMs } = options;
-  const pool = createQueuePool(connection);
+  const { capability, connection, log, lockMs = defaultLockMs, tracing = noTracing } = options;
+  const pool = createQueuePool(connection, tracing);
+  const turns = createFairTurns(connection);
   const closing = new AbortController();
+
+  /** One turn for each child, in the queue of its capability. */
+  async function turnsOf(children: WaitForChildren["children"], owner: Owner): Promise<readonly number[]> {
+    const counts = new Map<string, number>();
+    for (const { capability: of } of children) counts.set(of.name, (counts.get(of.name) ?? 0) + 1);
+    const taken = new Map<string, number[]>();
+    for (const [name, count] of counts) taken.set(name, [...(await turns.take(name, owner, count))]);
+    return children.map(({ capability: of }) => taken.get(of.name)?.shift() ?? 0);
+  }
 
   async function addChildren(parent: Job<StepJob>, wait: WaitForChildren): Promise<void> {
     if (parent.id === undefined)
@@ -118,11 +146,21 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     };
     for (let from = 0; from < wait.children.length; from += addedAtOnce) {
       const some = wait.children.slice(from, from + addedAtOnce);
-      await Promise.all(some.map((child) => pool.ensure(child.capability, child.job, link)));
+      const priorities = await turnsOf(some, wait.owner);
+      await Promise.all(
+        some.map((child, at) =>
+          pool.ensure(child.capability, child.job, { ...link, priority: priorities[at] ?? 0 }),
+        ),
+      );
     }
   }
 
-  async function processor(job: Job<StepJob>, token: string | undefined, signal: AbortSignal | undefined) {
+  async function processor(
+    job: Job<StepJob>,
+    token: string | undefined,
+    signal: AbortSignal | undefined,
+    span: Span,
+  ) {
     try {
       const parsed = stepJobSchema.safeParse(job.data);
       if (!parsed.success)
@@ -141,35 +179,61 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     } catch (error) {
       if (error instanceof WaitForChildren) {
         await addChildren(job, error);
-        if (await job.moveToWaitingChildren(token ?? "")) throw new WaitingChildrenError();
+        if (await job.moveToWaitingChildren(token ?? "")) {
+          span.set({ [dispositionAttribute]: "waiting_children" });
+          throw new WaitingChildrenError();
+        }
         // All of them ended while they were being added: go round again at once.
-        return processor(job, token, signal);
+        return processor(job, token, signal, span);
       }
       const failure = toProofroomError(error);
       if (isInterruption(failure)) {
         // It did not fail, so it spends no attempt. Where the lock is lost, another has it already.
+        span.set({ [dispositionAttribute]: "interrupted" });
         await job.moveToWait(token).catch(() => undefined);
         throw new WaitingError();
       }
       if (failure.disposition.kind === "wait") {
+        span.set({ [dispositionAttribute]: "wait" });
         await job.moveToDelayed(Date.now() + failure.disposition.delayMs, token);
         throw new DelayedError();
       }
+      span.fail(failure.code, { [dispositionAttribute]: failure.disposition.kind });
       throw toBullError(failure);
     }
   }
 
+  const underWay = new Set<string>();
+
   // BullMQ hands the signal only to processors that declare three parameters.
   async function counted(job: Job<StepJob>, token: string | undefined, signal: AbortSignal | undefined) {
     const end = options.metrics?.begin(capability.name);
-    try {
-      const result = await processor(job, token, signal);
-      end?.("done");
-      return result;
-    } catch (error) {
-      end?.(outcomeOf(error, job));
-      throw error;
-    }
+    const id = String(job.id);
+    const began = performance.now();
+    const conclude = (outcome: JobOutcome) => {
+      end?.(outcome);
+      underWay.delete(id);
+      const ms = Math.round(performance.now() - began);
+      log.info(
+        { run_id: job.data?.run_id, job_id: id, capability: capability.name, outcome, ms },
+        "executed",
+      );
+    };
+    underWay.add(id);
+    const message = { destination: capability.name, id, runId: job.data?.run_id };
+    const span = tracing.open(processSpan(message, { ...job.data, attempt: job.attemptsMade + 1 }));
+    return span.run(async () => {
+      try {
+        const result = await processor(job, token, signal, span);
+        conclude("done");
+        return result;
+      } catch (error) {
+        conclude(outcomeOf(error, job));
+        throw error;
+      } finally {
+        span.end();
+      }
+    });
   }
 
   const worker = new TurningWorker(
@@ -213,11 +277,14 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       }),
     async close(graceMs) {
       const drained = worker.close().catch(() => undefined);
+      let left: string[] = [];
       if (!(await within(drained, graceMs))) {
+        left = [...underWay];
         closing.abort(new DOMException("shutting down", "AbortError"));
         await within(drained, handBackMs);
       }
       await pool.close();
+      return left;
     },
   };
 }

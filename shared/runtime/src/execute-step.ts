@@ -1,13 +1,22 @@
 import { type ObjectStore, openRunArtifacts, readObject } from "@proofroom/artifacts";
 import {
   type Capability,
+  jobId,
   ProofroomError,
   type StepRecord,
   toProofroomError,
   toPublicError,
 } from "@proofroom/contracts";
 import { type Delivery, type EventLog, payloadLimit, type StepJob, WaitForChildren } from "@proofroom/queue";
-import type { Logger } from "@proofroom/telemetry";
+import {
+  type Logger,
+  noTracing,
+  type Span,
+  stepArtifacts,
+  stepInput,
+  stepOutput,
+  type Tracing,
+} from "@proofroom/telemetry";
 import type { Cancellations } from "./cancellations.ts";
 import { cancellationOf } from "./cancelled.ts";
 import { authorOf, canonicalJson, hashOf } from "./canonical.ts";
@@ -18,12 +27,14 @@ import { type Ledger, openLedger, type StepRef } from "./ledger.ts";
 import { orAborted } from "./or-aborted.ts";
 import { type RecordedArtifacts, recordArtifacts } from "./step-artifacts.ts";
 import { finalFailure, judge, noteFailure } from "./step-failure.ts";
+import { inStepSpan } from "./traces/step-span.ts";
 
 export interface ExecuteDeps {
   store: ObjectStore;
   events: EventLog;
   cancellations: Cancellations;
   log: Logger;
+  tracing?: Tracing | undefined;
 }
 
 /** A handler whose types the catalog has already matched to its capability. */
@@ -103,6 +114,7 @@ export async function executeStep(
   delivery: Delivery,
 ): Promise<Record<string, string>> {
   const { job } = delivery;
+  const { tracing = noTracing } = deps;
   const ledger = openLedger(deps.store, job.run_id);
   const ref: StepRef = { stepId: job.step_id, generation: job.generation, parent: job.parent };
   const answer = { record: authorOf(job.step_id, job.generation) };
@@ -127,7 +139,7 @@ export async function executeStep(
       deps.events.publish({ run_id: job.run_id, step: job.step_id, type: "step.started" });
     try {
       if (isLost) throw finalFailure(lost);
-      await attemptStep(deps, capability, handler, attempted);
+      await inStepSpan(tracing, job, (span) => attemptStep(deps, capability, handler, attempted, span));
     } catch (thrown) {
       if (thrown instanceof WaitForChildren) throw thrown;
       const error = await judge(toProofroomError(thrown), {
@@ -147,6 +159,7 @@ async function attemptStep(
   capability: Capability,
   handler: AnyHandler,
   delivery: Delivery,
+  span: Span,
 ): Promise<void> {
   const { job, signal } = delivery;
   const startedAt = new Date().toISOString();
@@ -172,7 +185,11 @@ async function attemptStep(
     generation: job.generation,
     artifacts,
     signal,
-    log: deps.log.child({ run_id: job.run_id, step: job.step_id }),
+    log: deps.log.child({
+      run_id: job.run_id,
+      step: job.step_id,
+      job_id: jobId(job.run_id, job.step_id, job.generation),
+    }),
     progress(update) {
       const now = Date.now();
       if (now - told < progressInterval && update.done !== update.total) return;
@@ -193,6 +210,7 @@ async function attemptStep(
       ),
   };
   const input = await inputOf(deps.store, job, capability);
+  span.content(stepInput, () => JSON.stringify(input));
   const answered = await orAborted(handler(input as never, context), signal, capability);
   const output = capability.output.safeParse(answered);
   if (!output.success) {
@@ -202,6 +220,8 @@ async function attemptStep(
       cause: output.error,
     });
   }
+  span.content(stepOutput, () => JSON.stringify(output.data));
+  span.set(stepArtifacts(artifacts.reads, artifacts.writes));
   const record = recordOf(capability, job, { input, output: output.data, startedAt, artifacts });
   const { adopted } = await ledger.commit(ref, record);
   if (job.parent === undefined && !adopted) {

@@ -7,13 +7,13 @@ import {
   verifyCitations,
 } from "@proofroom/contracts";
 import { type StepJob, WaitForChildren } from "@proofroom/queue";
-import { makeTempFolder, type TempFolder } from "@proofroom/testing";
+import { createTestRun, makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fanOut } from "./fan-out.ts";
 import { openLedger } from "./ledger.ts";
 import { jobOf } from "./submit.ts";
 
-const runId = "run_01ARZ3NDEKTSV4RRFFQ69G5FAV";
+let runId: string;
 const inputs = Array.from({ length: 20 }, (_, n) => ({ path: `document-${n}` }));
 
 let folder: TempFolder;
@@ -23,6 +23,7 @@ let asked: string[];
 beforeEach(async () => {
   folder = await makeTempFolder();
   const plain = createFsStore({ root: folder.path });
+  runId = await createTestRun(plain);
   asked = [];
   store = {
     ...plain,
@@ -136,12 +137,12 @@ describe("the children of a parent", () => {
     expect((wait as WaitForChildren).children).toMatchObject([{ job: { generation: 2, input: poor } }]);
   });
 
-  it("are looked up with one listing, and one read for each that there is", async () => {
+  it("are looked up with one listing, one read for each that there is, and one of whose they are", async () => {
     for (const input of inputs.slice(0, 5)) await finish(parentOf(1), input);
     asked.splice(0);
     await run(parentOf(1)).catch(() => undefined);
     expect(asked.filter((request) => request.startsWith("list"))).toHaveLength(1);
-    expect(asked.filter((request) => request.startsWith("get"))).toHaveLength(5);
+    expect(asked.filter((request) => request.startsWith("get"))).toHaveLength(6);
   });
 
   it("have ids of their own under each parent, so that no job is shared between two", async () => {

@@ -65,7 +65,10 @@ export async function fanOut<C extends Capability>(
       else outcomes.push(found);
     }
   }
-  if (missing.length > 0) throw new WaitForChildren(missing);
+  if (missing.length > 0) {
+    const { tenant } = await ledger.manifest();
+    throw new WaitForChildren(missing, { tenant, runId: parent.run_id });
+  }
   // That is no fault of the child's: with more money it goes on, so its parent must not end without it.
   const spent = outcomes.find(({ error }) => error?.code === "budget")?.error;
   if (spent !== undefined) throw finalFailure(spent);

@@ -11,6 +11,7 @@ export { describeCalledJob, describeJob, describeJobById, type JobDescription } 
 export { type JobRef, parseJobId } from "./jobs/job-ref.ts";
 export { listJobs } from "./jobs/list-jobs.ts";
 export { type WaitOptions, waitForJob } from "./jobs/wait-for-job.ts";
-export { type ServeDeps, serve, serveAdvance } from "./serve.ts";
+export { type ServeDeps, type ServeShare, serve, serveAdvance } from "./serve.ts";
 export { type StepRequest, submitStep } from "./submit.ts";
-export { whatIsAway } from "./what-is-away.ts";
+export { traceRunEnd } from "./traces/run-ended.ts";
+export { type Writes, whatIsAway } from "./what-is-away.ts";

@@ -11,6 +11,8 @@ export const ledgerKeys = {
   attempts: ".nova/ledger/attempts/",
   children: ".nova/ledger/children/",
   inputs: ".nova/inputs/",
+  traceParts: ".nova/trace/",
+  trace: ".nova/trace.jsonl",
 } as const;
 
 /** Where the store tells which epochs may still be open, so that a sweep need not look at every run there ever was. */

@@ -79,8 +79,8 @@ export interface Ledger {
   lostStarts(step: StepRef): Promise<number>;
   /** Every start and failure of a step, oldest first: how "not executed again" is proved. */
   attempts(step: StepRef): Promise<Attempt[]>;
-  /** Opens the next epoch unless one is open. */
-  open(reason: Epoch["reason"]): Promise<Epoch>;
+  /** Opens the next epoch unless one is open. `traceparent` names the span that does. */
+  open(reason: Epoch["reason"], traceparent?: string): Promise<Epoch>;
   /** Ends an epoch; the first outcome stands. */
   close(outcome: Outcome): Promise<Outcome>;
   /** The outcome of the newest epoch, or null while it runs (or where there is none). */
@@ -90,7 +90,7 @@ export interface Ledger {
     stepId: string,
     generation: number,
     reason: GenerationRequest["reason"],
-    input?: Pick<GenerationRequest, "input" | "input_ref">,
+    input?: Pick<GenerationRequest, "input" | "input_ref" | "traceparent">,
   ): Promise<GenerationRequest | null>;
   /** What was asked for by that, or null. */
   request(step: StepRef): Promise<GenerationRequest | null>;
@@ -288,14 +288,19 @@ export function openLedger(store: ObjectStore, runId: string): Ledger {
         (a.attempt + (a.event === "failed")).localeCompare(b.attempt + (b.event === "failed")),
       );
     },
-    async open(reason) {
+    async open(reason, traceparent) {
       for (;;) {
         const { epoch, outcome } = await newestEpoch();
         if (epoch !== null && outcome === null) {
           await note(movingKey(runId, epoch.n));
           return epoch;
         }
-        const next: Epoch = { n: (epoch?.n ?? 0) + 1, reason, at: new Date().toISOString() };
+        const next: Epoch = {
+          n: (epoch?.n ?? 0) + 1,
+          reason,
+          at: new Date().toISOString(),
+          ...(traceparent === undefined ? {} : { traceparent }),
+        };
         await note(movingKey(runId, next.n));
         if (await create(ledgerKeys.epochs + numbered(next.n), next)) return next;
       }

@@ -13,3 +13,4 @@ export { listMovingRuns } from "./moving-runs.ts";
 export { runTitle, titleOfGuideline } from "./run-title.ts";
 export { createTenantStores, type TenantStores } from "./tenants.ts";
 export { type NamedSource, topicGuideline } from "./topic-guideline.ts";
+export { openRunTraces, type RunTraces } from "./traces/run-traces.ts";

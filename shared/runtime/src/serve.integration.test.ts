@@ -5,6 +5,7 @@ import {
   createCancelBus,
   createEventLog,
   createProducer,
+  createTenantPlaces,
   disconnect,
   type RunningWorker,
 } from "@proofroom/queue";
@@ -55,7 +56,7 @@ afterEach(async () => {
   await folder.close();
 });
 
-async function host(verify: Verify) {
+async function host(verify: Verify, tenantJobs?: number) {
   const log = silentLogger();
   const store = createFsStore({ root: folder.path });
   const connection = connect({ url: redis.url, role: "worker", log });
@@ -75,6 +76,7 @@ async function host(verify: Verify) {
     log,
     connection,
     producer,
+    places: tenantJobs === undefined ? undefined : createTenantPlaces(connection, tenantJobs),
   });
   closers.push(async () => {
     await Promise.all(workers.map((worker) => worker.close(1_000)));
@@ -93,6 +95,48 @@ function submit(
 ) {
   return submitStep(to, to.runId, { capability: verifyCitations, input, generation });
 }
+
+describe("jobs of a tenant", () => {
+  it("are at work no more than so many at once, those of another go on, and none spends an attempt", async () => {
+    let gate: () => void = () => undefined;
+    const open = new Promise<void>((resolve) => {
+      gate = resolve;
+    });
+    const underWay: string[] = [];
+    let done = 0;
+    const to = await host(async (_input, { runId }) => {
+      underWay.push(runId);
+      await open;
+      done += 1;
+      return verified;
+    }, 2);
+    const other = await createTestRun(to.store, { tenant: "b" });
+    for (let round = 0; round < 4; round += 1) await submit(to, { round });
+    await eventually(() => underWay.length === 2);
+    await submitStep(to, other, { capability: verifyCitations, input: { round: 0 }, generation: 1 });
+    await eventually(() => underWay.includes(other));
+    expect(underWay.filter((runId) => runId === to.runId)).toHaveLength(2);
+    gate();
+    await eventually(() => done === 5, 20_000);
+    const { steps } = await to.ledger.load();
+    for (const { stepId } of steps.values())
+      expect(await to.ledger.attempts({ stepId, generation: 1 })).toHaveLength(1);
+  });
+
+  it("lose a place that a worker which is gone had taken", async () => {
+    const to = await host(async () => verified, 1);
+    const connection = connect({ url: redis.url, role: "worker", log: silentLogger() });
+    closers.push(() => disconnect(connection));
+    await connection.sadd("{proofroom}:places:verify_citations:default", "of-nobody");
+    await submit(to);
+    await eventually(
+      async () => (await to.ledger.record({ stepId: "verify_citations", generation: 1 })) !== null,
+    );
+    await eventually(
+      async () => (await connection.scard("{proofroom}:places:verify_citations:default")) === 0,
+    );
+  });
+});
 
 describe("a served capability", () => {
   it("is executed once however often it is submitted, and its record is written once", async () => {

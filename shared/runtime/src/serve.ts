@@ -4,6 +4,7 @@ import {
   capabilitiesOf,
   type InputOf,
   isProofroomError,
+  jobId,
   type ServiceName,
 } from "@proofroom/contracts";
 import {
@@ -11,6 +12,7 @@ import {
   type Producer,
   type RunningWorker,
   startWorker,
+  type TenantPlaces,
   WaitForChildren,
   type WorkerOptions,
 } from "@proofroom/queue";
@@ -21,12 +23,40 @@ import type { Handlers } from "./handler.ts";
 import { openLedger } from "./ledger.ts";
 import { orAborted } from "./or-aborted.ts";
 
+/** What of a service's work one process does. */
+export interface ServeShare {
+  /** The queues that it serves, by capability; all of the service's where nothing is said. */
+  queues?: ReadonlySet<string> | undefined;
+  /** How many jobs of a capability it has at a time; as the catalog says where nothing is answered. */
+  concurrencyOf?(capability: string): number | undefined;
+}
+
 export interface ServeDeps extends ExecuteDeps {
   connection: WorkerOptions["connection"];
   producer: Producer;
   /** How long a worker that fell silent keeps its jobs, in milliseconds. */
   lockMs?: number | undefined;
   metrics?: JobMetrics | undefined;
+  share?: ServeShare | undefined;
+  /** Where each tenant may have so many jobs at work at one time; any number where nothing is said. */
+  places?: TenantPlaces | undefined;
+}
+
+/** Has the job of a tenant wait, without a word in the ledger, while all that tenant's places are taken. */
+async function inPlace<T>(
+  { places, store }: ServeDeps,
+  capability: Capability,
+  { job }: Delivery,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (places === undefined) return work();
+  const { tenant } = await openLedger(store, job.run_id).manifest();
+  const leave = await places.enter(capability, tenant, jobId(job.run_id, job.step_id, job.generation));
+  try {
+    return await work();
+  } finally {
+    await leave();
+  }
 }
 
 /** The id names the step that ended. */
@@ -48,24 +78,29 @@ async function isRecorded(deps: ServeDeps, { job }: Delivery): Promise<boolean> 
   return (await openLedger(deps.store, job.run_id).failure(step)) !== null;
 }
 
-/** Opens one worker for each capability of the service. The workers are the caller's to close. */
+/** Opens one worker for each capability of the service that is this process's share. The workers are the caller's to close. */
 export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
   service: Service,
   handlers: Handlers<Service>,
   deps: ServeDeps,
 ): RunningWorker[] {
-  return capabilitiesOf(service).map((capability: Capability) => {
+  const served = capabilitiesOf(service).filter(({ name }) => deps.share?.queues?.has(name) ?? true);
+  return served.map((capability: Capability) => {
     const handler = (handlers as Readonly<Record<string, AnyHandler>>)[capability.name] as AnyHandler;
     return startWorker({
       connection: deps.connection,
       capability,
+      concurrency: deps.share?.concurrencyOf?.(capability.name),
       lockMs: deps.lockMs,
       log: deps.log,
       metrics: deps.metrics,
+      tracing: deps.tracing,
       async process(delivery) {
         const isChild = delivery.job.parent !== undefined;
         try {
-          const answer = await executeStep(deps, capability, handler, delivery);
+          const answer = await inPlace(deps, capability, delivery, () =>
+            executeStep(deps, capability, handler, delivery),
+          );
           // Before the job counts as done: a worker that dies in between leaves a job that will be run again.
           if (!isChild) await advanceAfter(deps, delivery);
           return answer;
@@ -83,15 +118,17 @@ export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
 
 /** Serves the orchestrator's queue: `walk` looks at one run and moves it on. It leaves no record; it is repeatable. */
 export function serveAdvance(
-  deps: Pick<ServeDeps, "connection" | "log" | "lockMs" | "metrics">,
+  deps: Pick<ServeDeps, "connection" | "log" | "lockMs" | "metrics" | "share" | "tracing">,
   walk: (runId: string, input: InputOf<typeof advance>, signal: AbortSignal) => Promise<void>,
 ): RunningWorker {
   return startWorker({
     connection: deps.connection,
     capability: advance,
+    concurrency: deps.share?.concurrencyOf?.(advance.name),
     lockMs: deps.lockMs,
     log: deps.log,
     metrics: deps.metrics,
+    tracing: deps.tracing,
     async process(delivery) {
       const timeout = AbortSignal.timeout(advance.policy.timeoutMs);
       const signal = AbortSignal.any([delivery.signal, timeout]);

@@ -1,7 +1,8 @@
 import type { ObjectStore } from "@proofroom/artifacts";
-import { type Capability, isProofroomError } from "@proofroom/contracts";
+import { type Capability, findCapability, isProofroomError } from "@proofroom/contracts";
 import { type Producer, payloadLimit, type StepJob } from "@proofroom/queue";
 import { canonicalJson, hashOf, stepIdOf } from "./canonical.ts";
+import { openLedger } from "./ledger.ts";
 import { ledgerKeys } from "./ledger-keys.ts";
 
 export interface StepRequest {
@@ -38,7 +39,19 @@ export async function jobOf(store: ObjectStore, runId: string, request: StepRequ
   return { ...job, input_ref: name };
 }
 
-/** Puts a step into its queue; one that is on its way already is left alone, unless it waits for its time and is wanted `now`. */
+/** The jobs of the children that a step waits for, as far as they have begun. */
+async function begunChildren(store: ObjectStore, runId: string, parent: string) {
+  const open = await openLedger(store, runId).openChildren(parent);
+  return open.flatMap(({ stepId, generation }) => {
+    const capability = findCapability(stepId.replace(/-[0-9a-f]{16}$/, ""));
+    return capability === undefined ? [] : [{ capability, step_id: stepId, generation }];
+  });
+}
+
+/**
+ * Puts a step into its queue; one that is on its way already is left alone, unless it waits for its time, or a child of it
+ * does, and is wanted `now`.
+ */
 export async function submitStep(
   deps: { store: ObjectStore; producer: Producer },
   runId: string,
@@ -46,6 +59,7 @@ export async function submitStep(
   how: { now?: boolean } = {},
 ): Promise<StepJob> {
   const job = await jobOf(deps.store, runId, request);
-  await deps.producer.submit(request.capability, job, how);
+  const children = how.now === true ? await begunChildren(deps.store, runId, job.step_id) : [];
+  await deps.producer.submit(request.capability, job, { ...how, children });
   return job;
 }

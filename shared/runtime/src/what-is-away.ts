@@ -15,6 +15,11 @@ async function answers(work: Promise<boolean>): Promise<boolean> {
   }
 }
 
+/** What `watchWrites` tells of the store. */
+export interface Writes {
+  obstacles(): readonly string[];
+}
+
 /**
  * Names what of that with which a gateway works does not answer, or, of the store, is not what it was when the gateway
  * indexed its runs; nothing where it is ready.
@@ -22,11 +27,14 @@ async function answers(work: Promise<boolean>): Promise<boolean> {
 export async function whatIsAway({
   store,
   events,
-}: Pick<ControlDeps, "store" | "events">): Promise<string[]> {
+  writes,
+}: Pick<ControlDeps, "store" | "events"> & { writes?: Writes | undefined }): Promise<string[]> {
   const [queue, objects] = await Promise.all([
     // The name is nobody's: what counts is that the question is answered.
     answers(events.position("readiness").then(() => true)),
     answers(isIndexed(store)),
   ]);
-  return [...(queue ? [] : ["the queue (Redis)"]), ...(objects ? [] : ["the store"])];
+  const isFull = (writes?.obstacles() ?? []).length > 0;
+  const kept = objects ? (isFull ? ["the store, for writing"] : []) : ["the store"];
+  return [...(queue ? [] : ["the queue (Redis)"]), ...kept];
 }

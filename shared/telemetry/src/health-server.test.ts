@@ -27,8 +27,9 @@ describe("the health server", () => {
     obstacles.push("closing");
     const away = await ask("/readyz?verbose");
     expect([away.status, await away.json()]).toEqual([503, { status: "unavailable", reasons: ["closing"] }]);
-    expect((await ask("/healthz")).status).toBe(200);
+    expect((await ask("/livez")).status).toBe(200);
     faults.push("stuck");
+    expect((await ask("/livez")).status).toBe(503);
     expect((await ask("/healthz")).status).toBe(503);
     obstacles.pop();
     expect((await ask("/readyz")).status).toBe(200);

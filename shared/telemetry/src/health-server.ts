@@ -11,7 +11,7 @@ export interface HealthOptions {
   /** Why it takes no work at the moment; nothing where it does. */
   obstacles(): readonly string[];
   /** In the text format of Prometheus. */
-  metrics(): string;
+  metrics(): string | Promise<string>;
 }
 
 export interface HealthServer {
@@ -32,16 +32,19 @@ function answer(response: ServerResponse, reasons: readonly string[]): void {
 }
 
 /**
- * Serves `/healthz`, `/readyz` and `/metrics` of a process that has no other server.
+ * Serves `/livez` (also as `/healthz`), `/readyz` and `/metrics` of a process that has no other server.
  * @throws the error of the operating system, such as EADDRINUSE, where it cannot listen
  */
 export async function createHealthServer(options: HealthOptions): Promise<HealthServer> {
-  const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
-    "/healthz": (response) => answer(response, options.faults()),
+  const life = (response: ServerResponse) => answer(response, options.faults());
+  const answers: Readonly<Record<string, (response: ServerResponse) => void | Promise<void>>> = {
+    "/livez": life,
+    "/healthz": life,
     "/readyz": (response) => answer(response, options.obstacles()),
-    "/metrics": (response) => {
+    "/metrics": async (response) => {
+      const text = await options.metrics();
       response.writeHead(200, { "content-type": prometheusMediaType });
-      response.end(options.metrics());
+      response.end(text);
     },
   };
   const server = createServer({ requestTimeout, headersTimeout: requestTimeout }, (request, response) => {
@@ -51,7 +54,7 @@ export async function createHealthServer(options: HealthOptions): Promise<Health
     if (known === undefined) response.writeHead(404).end();
     else if (request.method !== "GET" && request.method !== "HEAD")
       response.writeHead(405, { allow: "GET, HEAD" }).end();
-    else known(response);
+    else void Promise.resolve(known(response)).catch(() => response.destroy());
   });
   server.listen(options.port, options.host);
   await once(server, "listening");

@@ -6,13 +6,27 @@ export interface LoggerOptions {
   level: "debug" | "info" | "warn" | "error" | "silent";
   /** Where lines go: stderr, since stdout belongs to results and protocols. */
   destination: DestinationStream;
+  /** Of the work at hand, for every line: its ids. */
+  fields?: (() => Record<string, string>) | undefined;
 }
 
 /** A structured logger. Never hand it a payload, a prompt or a secret: ids, codes and numbers only. */
-export function createLogger(options: LoggerOptions): Logger {
+export function createLogger({ level, destination, fields }: LoggerOptions): Logger {
   return pino(
-    { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    options.destination,
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      ...(fields === undefined
+        ? {}
+        : {
+            mixin(_line: object, _level: number, logger: PinoLogger) {
+              const said = logger.bindings();
+              return Object.fromEntries(Object.entries(fields()).filter(([name]) => !(name in said)));
+            },
+          }),
+    },
+    destination,
   );
 }
 

@@ -28,7 +28,8 @@ export interface LocalSource {
 }
 
 export interface CopyOptions {
-  store: ObjectStore;
+  /** Where the files go. */
+  store: Pick<ObjectStore, "create">;
   /** Key prefix of the run. */
   base: string;
   signal: AbortSignal;

@@ -1,20 +1,17 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { ProofroomError } from "@proofroom/contracts";
-import { startSweeper } from "@proofroom/orchestrator";
+import { closeAll, openWorkshop } from "@proofroom/hosting";
 import {
   type CancelBus,
-  connect,
-  createCancelBus,
-  createEventLog,
-  createProducer,
-  disconnect,
+  openLinks,
   openRedis,
+  type RedisAddress,
   type RunningWorker,
+  readRedisAddress,
 } from "@proofroom/queue";
 import type { ControlDeps } from "@proofroom/runtime";
-import { createJobMetrics, type JobMetrics, type Logger } from "@proofroom/telemetry";
+import type { Logger, Tracing } from "@proofroom/telemetry";
 import type { Settings } from "../settings.ts";
-import { closeAll } from "./close-all.ts";
 import { watchConnection } from "./redis-watch.ts";
 import { startServices } from "./start-services.ts";
 import { watchStore } from "./store-watch.ts";
@@ -23,6 +20,7 @@ export interface HostOptions {
   settings: Settings;
   store: ObjectStore;
   log: Logger;
+  tracing: Tracing;
   /** Told in a line each what is started or installed. */
   notice(line: string): void;
   /** The runs that this process looks after. */
@@ -33,59 +31,55 @@ export interface HostOptions {
 }
 
 export interface Host {
-  readonly redisUrl: string;
+  readonly redis: RedisAddress;
   readonly orchestrator: ControlDeps;
   readonly bus: CancelBus;
   /** None where the command only sends word. */
   readonly workers: readonly RunningWorker[];
-  readonly metrics: JobMetrics;
+  /** What was counted, and how the queues stand, in the text format of Prometheus. */
+  report(): Promise<string>;
   /** Rejects when Redis has been away for too long, or the store takes nothing any more. */
   readonly lost: Promise<never>;
   close(): Promise<void>;
 }
 
-/** How often runs are looked at that nobody moves, and how long jobs may take to end on close; milliseconds. */
-const sweepEvery = 2_000;
+/** How long jobs may take to end on close, in milliseconds. */
 const closeGrace = 3_000;
 
 /** Starts Redis where there is none, every service's workers and the sweeper, in this process. */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const { settings, log } = options;
+  const { settings, log, tracing } = options;
   const { store, broken } = watchStore(options.store);
   const closers: (() => Promise<void> | void)[] = [];
   const close = () => closeAll(closers);
   try {
     const redis = await openRedis({
-      redisUrl: settings.redisUrl,
+      redis: settings.redis && (await readRedisAddress(settings.redis, settings.cwd)),
       home: settings.home,
       allowInstall: settings.allowInstall,
       log: options.notice,
       signal: options.signal,
     });
     closers.push(() => redis.close());
-    const connection = connect({ url: redis.url, role: "worker", log });
-    closers.push(() => disconnect(connection));
-    const watch = watchConnection(connection);
+    const links = openLinks({ ...redis, role: "worker", log, tracing });
+    closers.push(() => links.close());
+    const watch = watchConnection(links.connection);
     closers.push(() => watch.stop());
-    const producer = createProducer(connection);
-    closers.push(() => producer.close());
-    const bus = createCancelBus(connection);
-    closers.push(() => bus.close());
-    const events = createEventLog(connection, log);
-    closers.push(() => events.flush(1_000));
-    const orchestrator: ControlDeps = { store, producer, events };
+    const { producer, bus, events } = links;
+    const orchestrator: ControlDeps = { store, producer, events, tracing };
     const lost = Promise.race([watch.lost, broken]);
     lost.catch(() => undefined);
-    const metrics = createJobMetrics();
-    const host: Host = { redisUrl: redis.url, orchestrator, bus, workers: [], metrics, lost, close };
+    const workshop = openWorkshop({ settings, store, links, log, tracing });
+    closers.push(() => workshop.close());
+    const { report } = workshop;
+    const host: Host = { redis, orchestrator, bus, workers: [], report, lost, close };
     if (options.workers === false) return host;
-    const deps = { settings, store, log, connection, producer, bus, events, metrics };
-    const services = await startServices(deps);
+    const services = await startServices({ settings, workshop, runs: options.runs });
     closers.push(() => services.close());
     closers.push(async () => {
-      await Promise.all(services.workers.map((worker: RunningWorker) => worker.close(closeGrace)));
+      await Promise.all(services.workers.map((worker) => worker.close(closeGrace)));
     });
-    closers.push(startSweeper({ ...orchestrator, runs: options.runs, intervalMs: sweepEvery, log }));
+    closers.push(() => services.stop());
     return { ...host, workers: services.workers };
   } catch (error) {
     await close().catch(() => undefined);

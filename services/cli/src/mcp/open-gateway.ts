@@ -20,7 +20,7 @@ export interface OpenGatewayOptions {
 export async function openGateway(options: OpenGatewayOptions): Promise<ConnectedGateway> {
   const { context, log, workers, signal } = options;
   const { settings, terminal } = context;
-  if (!workers && settings.redisUrl === undefined) {
+  if (!workers && settings.redis === undefined) {
     throw new ProofroomError({
       code: "not_configured",
       message: "Without workers of its own the gateway needs the Redis of others.",
@@ -28,16 +28,18 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Connecte
     });
   }
   const store = await context.store();
+  const tracing = await context.tracing();
   const host = await openHost({
     settings,
     store,
     log,
+    tracing,
     signal,
     workers,
     notice: (line) => terminal.note(line),
     runs: () => listMovingRuns(store),
   });
-  const { deps, close } = connectGateway({ store, redisUrl: host.redisUrl, log });
+  const { deps, close } = connectGateway({ store, redis: host.redis, log, tracing });
   return {
     deps,
     async close() {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { disarmed, Flawed, type Models, onlyFence, rearmed } from "@proofroom/models";
+import { disarmed, Flawed, type Models, onlyFence, rearmed, waitingText } from "@proofroom/models";
 import type { StepContext } from "@proofroom/runtime";
 
 /** A block of code that does not run, and what is known of it. */
@@ -86,6 +86,7 @@ export function createRepairProposer(models: Models): ProposeRepair {
             : new Flawed("unfit", "It was other code: change as little as possible.");
         },
       },
+      onWait: (...wait) => context.progress({ done: 0, message: waitingText(...wait) }),
       signal,
     });
     return "value" in answer ? answer.value : null;

@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { ProofroomError } from "@proofroom/contracts";
 import { bubblewrapCall, type SandboxLayout, SCRATCH, systemFolders } from "./bubblewrap-arguments.ts";
+import { fixedAddresses } from "./fixed-addresses.ts";
 import { findProgram, findPython, type PythonInterpreter } from "./interpreters.ts";
 import { entriesInUse } from "./process-tree.ts";
 import { type ReachableFile, reachableFile } from "./reachable-copy.ts";
@@ -16,7 +17,6 @@ import { runWatched } from "./watched-process.ts";
 
 const BWRAP_PLACES = ["/usr/bin/bwrap", "/usr/local/bin/bwrap"];
 const SETPRIV_PLACES = ["/usr/bin/setpriv", "/bin/setpriv"];
-const SETARCH_PLACES = ["/usr/bin/setarch", "/bin/setarch"];
 
 interface BubblewrapOptions {
   /** The Node binary that runs JavaScript; the one of this process by default. */
@@ -98,9 +98,7 @@ export class BubblewrapDriver implements SandboxDriver {
       if (setpriv === null) return "root needs setpriv (package util-linux) to give up its rights";
       prefix.push(setpriv, "--reuid", "65534", "--regid", "65534", "--clear-groups", "--no-new-privs");
     }
-    const setarch = await findProgram(SETARCH_PLACES);
-    // Addresses that programs print are then the same in every run.
-    if (setarch !== null) prefix.push(setarch, "--addr-no-randomize");
+    prefix.push(...(await fixedAddresses(signal)));
     prefix.push(bwrap);
 
     return {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ProofroomError } from "@proofroom/contracts";
+import { fixedAddresses } from "./fixed-addresses.ts";
 import { folderUse } from "./folder-use.ts";
 import { findProgram, findPython, type PythonInterpreter } from "./interpreters.ts";
 import { OWN_PROCESS, processFilter } from "./process-filter.ts";
@@ -106,8 +107,7 @@ export class LandlockDriver implements SandboxDriver {
       if (setpriv === null) return "root needs setpriv (package util-linux) to give up its rights";
       prefix.push(setpriv, "--reuid", String(NOBODY), "--regid", String(NOBODY), "--clear-groups");
     }
-    const setarch = await findProgram(["/usr/bin/setarch", "/bin/setarch"]);
-    if (setarch !== null) prefix.push(setarch, "--addr-no-randomize");
+    prefix.push(...(await fixedAddresses(signal)));
     return {
       prefix: [...prefix, python.path, "-I", "-S", "-B", "-c"],
       launcher: await readFile(LAUNCHER, "utf8"),

@@ -1,5 +1,5 @@
 import { isProofroomError, ProofroomError, toProofroomError, toPublicError } from "@proofroom/contracts";
-import type { Logger } from "@proofroom/telemetry";
+import type { Logger, Tracing } from "@proofroom/telemetry";
 import type { Tool, ToolAnswer, ToolContext } from "./tool.ts";
 
 /** An error as a client reads it, whole in the text. What is not ours has a fixed text: it may quote anything. */
@@ -29,13 +29,17 @@ export function parseArguments(tool: Tool, args: unknown): Record<string, unknow
 export interface CallContext extends Omit<ToolContext, "deps"> {
   open(): Promise<ToolContext["deps"]>;
   log: Logger;
+  /** Calls a tool in a span of the gateway's tracing, where there is one. */
+  trace?(tracing: Tracing | undefined, work: () => Promise<ToolAnswer>): Promise<ToolAnswer>;
 }
 
 /** Calls a tool with whatever a client sent. Never throws. */
 export async function callTool(tool: Tool, args: unknown, context: CallContext): Promise<ToolAnswer> {
   try {
     const parsed = parseArguments(tool, args);
-    return await tool.run(parsed, { ...context, deps: await context.open() });
+    const deps = await context.open();
+    const run = () => tool.run(parsed, { ...context, deps });
+    return await (context.trace === undefined ? run() : context.trace(deps.tracing, run));
   } catch (error) {
     if (!isProofroomError(error) && !context.signal.aborted) {
       const name = error instanceof Error ? error.name : typeof error;

@@ -3,8 +3,8 @@ import {
   findCapability,
   jobId,
   publicErrorSchema,
+  runBudgetSchema,
   runIdSchema,
-  runOptionsSchema,
   runStatusSchema,
 } from "@proofroom/contracts";
 import { cancelRun, resumeRun } from "@proofroom/runtime";
@@ -142,16 +142,12 @@ const resume = defineTool({
   toolset: "runs",
   title: "Start or resume a run",
   description:
-    "Hands a run to the orchestrator, which executes every step that is missing or stale up to article.html, whatever stopped it before: nothing yet started, a failure, a cancel, an edit, a budget that is spent. Finished steps are not executed again. Answers at once; get_run tells how far it is.",
-  input: runInput.extend({
-    budget_usd: runOptionsSchema.shape.budget_usd.describe(
-      "The most that the run may spend on models from now on, all in all, in US dollars: what a run that waits for its budget needs.",
-    ),
-  }),
+    "Hands a run to the orchestrator, which executes every step that is missing or stale up to article.html, whatever stopped it before: nothing yet started, a failure, a cancel, an edit, a budget that is spent: then give a higher one, which counts all that the run has spent so far. Finished steps are not executed again. Answers at once; get_run tells how far it is.",
+  input: runInput.extend(runBudgetSchema.shape),
   output: z.object({ run_id: z.string(), edited: z.array(z.string()) }),
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
-  async run({ run_id, budget_usd: budgetUsd }, { deps }) {
-    const { edited } = await resumeRun(deps, run_id, { budgetUsd });
+  async run({ run_id, ...budget }, { deps }) {
+    const { edited } = await resumeRun(deps, run_id, { budget });
     const changed = edited.length === 0 ? [] : [`changed by hand: ${edited.join(", ")}`];
     return {
       text: [`The run is in motion.`, `run_id: ${run_id}`, ...changed, "get_run tells how far it is."].join(

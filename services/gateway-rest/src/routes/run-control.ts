@@ -1,5 +1,5 @@
 import type { ObjectStore } from "@proofroom/artifacts";
-import { ProofroomError, runOptionsSchema, stepIdSchema } from "@proofroom/contracts";
+import { ProofroomError, runBudgetSchema, stepIdSchema } from "@proofroom/contracts";
 import { cancelRun, resumeRun, retryFrom, startRun } from "@proofroom/runtime";
 import { describeRun, openLedger } from "@proofroom/runtime/records";
 import { z } from "zod";
@@ -15,12 +15,11 @@ const moved = runSchema.extend({
 });
 
 const resumeSchema = z
-  .strictObject({
-    budget_usd: runOptionsSchema.shape.budget_usd.describe(
-      "The most that the run may spend on models from now on, all in all, in US dollars.",
-    ),
-  })
-  .prefault({});
+  .strictObject(runBudgetSchema.shape)
+  .prefault({})
+  .describe(
+    "What the run may spend from now on, all in all, where its budget was spent; what is left out stays as it was.",
+  );
 
 /** @throws ProofroomError conflict where the step is finished and what it read has not changed */
 async function assertNotDone(store: ObjectStore, runId: string, stepId: string): Promise<void> {
@@ -50,11 +49,11 @@ export function runControlRoutes(deps: RouteDeps): Route[] {
       problems: [404],
       async handle({ params, body, store, reply }) {
         const { run_id } = await requireRun(store, params.run_id);
-        const budgetUsd = body.budget_usd;
         const { epoch } = await openLedger(store, run_id).load();
         let edited: string[] = [];
-        if (epoch === null && budgetUsd === undefined) await startRun({ ...deps, store }, run_id);
-        else ({ edited } = await resumeRun({ ...deps, store }, run_id, { budgetUsd }));
+        const saysNothing = Object.keys(body).length === 0;
+        if (epoch === null && saysNothing) await startRun({ ...deps, store }, run_id);
+        else ({ edited } = await resumeRun({ ...deps, store }, run_id, { budget: body }));
         return reply.code(202).send({ ...(await describeRun(store, run_id)), edited });
       },
     }),

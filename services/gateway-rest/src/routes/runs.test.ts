@@ -60,13 +60,13 @@ describe("creating runs", () => {
     const resumed = await post(`/v1/runs/${id}/resume`);
     expect(resumed.statusCode).toBe(202);
     expect(resumed.json()).toMatchObject({ status: "running", edited: [] });
-    expect(await openModelFacts(gateway.store).budgetOf(id)).toBeNull();
+    expect(await openModelFacts(gateway.store).budgetOf(id)).toMatchObject({ usd: undefined });
   });
 
   it("takes a budget with the resumption, for a run that waits for one", async () => {
     const id = await create();
-    expect((await post(`/v1/runs/${id}/resume`, { budget_usd: 0.5 })).statusCode).toBe(202);
-    expect(await openModelFacts(gateway.store).budgetOf(id)).toBe(0.5);
+    expect((await post(`/v1/runs/${id}/resume`, { budget_usd: 0.5, budget_pages: 9 })).statusCode).toBe(202);
+    expect(await openModelFacts(gateway.store).budgetOf(id)).toMatchObject({ usd: 0.5, pages: 9 });
     expect((await post(`/v1/runs/${id}/resume`, { budget_usd: -1 })).statusCode).toBe(400);
     expect(gateway.submitted).toHaveLength(1);
   });

@@ -1,9 +1,9 @@
 import { ProofroomError } from "@proofroom/contracts";
+import { createQueueMetrics } from "@proofroom/queue";
 import { whatIsAway } from "@proofroom/runtime";
 import { prometheusMediaType } from "@proofroom/telemetry";
 import { z } from "zod";
 import type { AppDeps } from "../deps.ts";
-import { createQueueMetrics } from "../operations/queue-metrics.ts";
 import type { Metrics } from "../plugins/metrics.ts";
 import { type Route, route } from "../routing/route.ts";
 
@@ -11,7 +11,13 @@ const okSchema = z.object({ status: z.literal("ok") });
 
 /** The routes by which the service itself is looked at. */
 export function serviceRoutes(
-  { store, events, inspector, now }: Pick<AppDeps, "store" | "events" | "inspector" | "now">,
+  {
+    store,
+    events,
+    inspector,
+    writes,
+    now,
+  }: Pick<AppDeps, "store" | "events" | "inspector" | "writes" | "now">,
   metrics: Metrics,
 ): Route[] {
   const queues = inspector === undefined ? undefined : createQueueMetrics(inspector, now);
@@ -35,7 +41,7 @@ export function serviceRoutes(
       access: "local",
       answers: { 200: { description: "Both do.", schema: okSchema } },
       async handle() {
-        const away = await whatIsAway({ store, events });
+        const away = await whatIsAway({ store, events, writes });
         if (away.length === 0) return { status: "ok" };
         throw new ProofroomError({ code: "dependency_down", message: `Away: ${away.join(" and ")}.` });
       },

@@ -1,8 +1,10 @@
 import type { TenantStores } from "@proofroom/runtime/records";
+import type { Tracing } from "@proofroom/telemetry";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { acceptBodies } from "../plugins/bodies.ts";
 import type { Draining } from "../plugins/draining.ts";
+import { inServerSpan } from "../plugins/traced-request.ts";
 import { HttpProblem } from "../problems/http-problem.ts";
 import type { Route } from "./route.ts";
 
@@ -81,7 +83,11 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
 export async function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
-  { draining, tenants }: { draining: Pick<Draining, "signalsOf">; tenants: TenantStores },
+  {
+    draining,
+    tenants,
+    tracing,
+  }: { draining: Pick<Draining, "signalsOf">; tenants: TenantStores; tracing: Tracing },
 ): Promise<void> {
   for (const kind of ["json", "text", "stream"] as const) {
     await app.register(async (scope) => {
@@ -104,7 +110,9 @@ export async function registerRoutes(
             const signals = draining.signalsOf(reply);
             const { caller } = request;
             const store = tenants.of(caller.tenant);
-            return route.handle({ params, query, body, caller, store, request, reply, ...signals });
+            return inServerSpan(tracing, { route, request, reply }, () =>
+              route.handle({ params, query, body, caller, store, request, reply, ...signals }),
+            );
           },
         });
       }

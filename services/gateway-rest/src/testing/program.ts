@@ -61,6 +61,6 @@ export async function listening({ said }: Program): Promise<string> {
   return url() ?? "";
 }
 
-export function startWorkers(place: Place): Program {
-  return start([workersMain, "serve", "--health-port", "0"], place, {});
+export function startWorkers(place: Place, env: Record<string, string> = {}): Program {
+  return start([workersMain, "serve", "--health-port", "0"], place, env);
 }

@@ -67,6 +67,9 @@ export async function readSmall(
   }
 }
 
+/** So many objects are looked at together: each look is short, and waiting for one after the other is most of a listing. */
+const inspectedAtOnce = 16;
+
 /** All objects below `folder`, whose keys begin with `keys`, that match `prefix`, in the order of their keys' bytes. */
 export async function* walk(folder: string, keys: string, prefix: string): AsyncGenerator<ObjectInfo> {
   let entries: { name: string; folder: boolean; order: Buffer }[];
@@ -81,15 +84,18 @@ export async function* walk(folder: string, keys: string, prefix: string): Async
     if (isErrno(error, "ENOENT", "ENOTDIR")) return;
     throw fromErrno(error);
   }
-  for (const entry of entries) {
-    const key = keys + entry.name;
-    const path = join(folder, entry.name);
-    if (entry.folder) {
-      const inner = `${key}/`;
-      if (inner.startsWith(prefix) || prefix.startsWith(inner)) yield* walk(path, inner, prefix);
-    } else if (key.startsWith(prefix) && isKey(key)) {
-      const info = await inspect(key, path);
-      if (info !== null) yield info;
+  for (let from = 0; from < entries.length; from += inspectedAtOnce) {
+    const next = entries.slice(from, from + inspectedAtOnce).map(async (entry) => {
+      const key = keys + entry.name;
+      const path = join(folder, entry.name);
+      if (entry.folder) return { path, inner: `${key}/` };
+      return key.startsWith(prefix) && isKey(key) ? inspect(key, path) : null;
+    });
+    for (const found of await Promise.all(next)) {
+      if (found === null) continue;
+      if (!("inner" in found)) yield found;
+      else if (found.inner.startsWith(prefix) || prefix.startsWith(found.inner))
+        yield* walk(found.path, found.inner, prefix);
     }
   }
 }

@@ -47,7 +47,7 @@ test("a given Redis that does not answer is an error that shows no password and 
   const machine = emptyMachine();
   const redisUrl = "redis://user:hunter2@127.0.0.1:1";
   const error = await openRedis(
-    { redisUrl, home: "/nonexistent", allowInstall: true, log: quiet },
+    { redis: { url: redisUrl }, home: "/nonexistent", allowInstall: true, log: quiet },
     machine,
   ).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: "dependency_down" });

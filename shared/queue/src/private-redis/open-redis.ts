@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { ProofroomError } from "@proofroom/contracts";
+import { firstAnswer } from "../first-answer.ts";
+import type { RedisAddress } from "../redis-address.ts";
 import { joinOrStart, joinRunning } from "./membership.ts";
-import { redisAnswers } from "./redis-ping.ts";
 import type { RedisBackend } from "./redis-plan.ts";
 import { findProgram, runCommand } from "./run-command.ts";
 import { installPrograms, redisProgram } from "./system-packages.ts";
@@ -12,7 +13,7 @@ const CONTAINER_IMAGE = "redis:7-bookworm";
 
 export interface OpenRedisOptions {
   /** A Redis that is there already; it is then used and never managed. */
-  redisUrl?: string | undefined;
+  redis?: RedisAddress | undefined;
   /** The home; data of a private Redis lives in its `redis` folder while it runs. */
   home: string;
   /** Whether the system's package manager may be used. */
@@ -22,9 +23,7 @@ export interface OpenRedisOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface OpenedRedis {
-  /** For ioredis: `redis://…`, `rediss://…` or the path of a unix socket. */
-  url: string;
+export interface OpenedRedis extends RedisAddress {
   /** Whether it is private, hence empty at the start and gone after the last close. */
   owned: boolean;
   close(): Promise<void>;
@@ -48,7 +47,7 @@ export async function openRedis(
   given: OpenRedisOptions,
   probes = machineProbes(given),
 ): Promise<OpenedRedis> {
-  if (given.redisUrl !== undefined) return useGiven(given.redisUrl);
+  if (given.redis !== undefined) return useGiven(given.redis);
   const options = { ...given, home: resolve(given.home) };
   const running = await joinRunning(options);
   if (running) {
@@ -78,14 +77,9 @@ export async function openRedis(
   });
 }
 
-async function useGiven(url: string): Promise<OpenedRedis> {
-  if (await redisAnswers(url, GIVEN_TIMEOUT_MS)) return { url, owned: false, close: async () => {} };
-  throw new ProofroomError({
-    code: "dependency_down",
-    message: "The Redis at REDIS_URL does not answer.",
-    remedy: "Start it, correct REDIS_URL, or unset it to have a private Redis started.",
-    disposition: { kind: "fail" },
-  });
+async function useGiven(address: RedisAddress): Promise<OpenedRedis> {
+  await firstAnswer(address, GIVEN_TIMEOUT_MS);
+  return { ...address, owned: false, close: async () => {} };
 }
 
 /** The ways to a private Redis in their order; the later ones are looked for only if the earlier ones fail. */

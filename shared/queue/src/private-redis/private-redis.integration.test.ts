@@ -253,7 +253,7 @@ describe("openRedis", () => {
 
   test("uses a given Redis and does not manage it", async () => {
     const { url } = await open();
-    const given = await openRedis({ redisUrl: url, home, allowInstall: false, log: quiet });
+    const given = await openRedis({ redis: { url }, home, allowInstall: false, log: quiet });
     expect(given).toMatchObject({ url, owned: false });
     await given.close();
     expect(await withClient(url, (client) => client.ping())).toBe("PONG");

@@ -1,11 +1,10 @@
 import { connect as connectTcp, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
 
-/** Replies that show a Redis that serves: PONG, or the demand for a password, which the real client will give. */
+/** Replies that show a Redis that serves: PONG, or the demand for a password. */
 const SERVING = /^(?:\+PONG|-NOAUTH|-WRONGPASS|-NOPERM)/;
 
 /**
- * Whether a Redis serves at this address (`redis://`, `rediss://` or the path of a socket). One still loading its data, or any other
+ * Whether a private Redis serves at this address (`redis://` or the path of a socket). One still loading its data, or any other
  * program, does not.
  */
 export async function redisAnswers(url: string, timeoutMs: number): Promise<boolean> {
@@ -28,8 +27,7 @@ export async function redisAnswers(url: string, timeoutMs: number): Promise<bool
 }
 
 function open(url: string): Socket {
-  if (!/^rediss?:/.test(url)) return connectTcp(url);
-  const { protocol, hostname, port } = new URL(url);
-  const address = { host: hostname.replace(/^\[|\]$/g, "") || "127.0.0.1", port: Number(port || 6379) };
-  return protocol === "rediss:" ? connectTls(address) : connectTcp(address);
+  if (!url.startsWith("redis:")) return connectTcp(url);
+  const { hostname, port } = new URL(url);
+  return connectTcp({ host: hostname.replace(/^\[|\]$/g, "") || "127.0.0.1", port: Number(port || 6379) });
 }

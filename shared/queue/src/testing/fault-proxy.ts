@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { createServer, connect as dial, type Socket } from "node:net";
+import { createServer, connect as dial, type NetConnectOpts, type Socket } from "node:net";
 
-/** A proxy before a Redis socket that fails in the ways of networks. */
+/** A proxy before a Redis that fails in the ways of networks. */
 export interface FaultProxy {
   /** Path of its unix socket. */
   readonly url: string;
@@ -23,6 +23,13 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
+/** A Redis of a test is at a socket, or at a port where it runs in a container. */
+function placeOf(target: string): NetConnectOpts {
+  if (target.startsWith("/")) return { path: target };
+  const { hostname, port } = new URL(target);
+  return { host: hostname, port: Number(port) };
+}
+
 export async function startFaultProxy(path: string, target: string): Promise<FaultProxy> {
   const pairs = new Set<{ client: Socket; server: Socket; silent: boolean }>();
   let refusing = false;
@@ -39,7 +46,7 @@ export async function startFaultProxy(path: string, target: string): Promise<Fau
       client.destroy();
       return;
     }
-    const server = dial(target);
+    const server = dial(placeOf(target));
     const pair = { client, server, silent: false };
     let asked = false;
     pairs.add(pair);

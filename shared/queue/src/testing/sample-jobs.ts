@@ -6,6 +6,9 @@ export const localPolicyCapability = verifyCitations;
 export const parentCapability = processLocalFiles;
 export const childCapability = ingestDocument;
 
+/** Whose children are handed out in the tests. */
+export const sampleOwner = { tenant: "default", runId: "run_01ARZ3NDEKTSV4RRFFQ69G5FAV" };
+
 /** Job number `n` of a run, under the name of a capability. */
 export function stepJob(n: number, capability: string = verifyCitations.name, parent?: string): StepJob {
   return {

@@ -1,5 +1,6 @@
 import type { CancelBus } from "@proofroom/queue";
 import { openLedger } from "../ledger.ts";
+import { traceRunEnd } from "../traces/run-ended.ts";
 import type { ControlDeps } from "./request-advance.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { ControlDeps } from "./request-advance.ts";
  * Finished steps stay finished: the run can be resumed.
  */
 export async function cancelRun(
-  deps: Pick<ControlDeps, "store" | "events"> & { bus: Pick<CancelBus, "cancel"> },
+  deps: Pick<ControlDeps, "store" | "events" | "tracing"> & { bus: Pick<CancelBus, "cancel"> },
   runId: string,
 ): Promise<boolean> {
   const ledger = openLedger(deps.store, runId);
@@ -23,6 +24,7 @@ export async function cancelRun(
     reasons: [],
   });
   if (stands.status !== "cancelled") return false;
+  traceRunEnd(deps.tracing, state.manifest, epoch, stands);
   await deps.bus.cancel(runId);
   deps.events.publish({ run_id: runId, type: "run.finished", status: "cancelled" });
   return true;

@@ -1,6 +1,7 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { advance, type InputOf } from "@proofroom/contracts";
 import type { EventLog, Producer } from "@proofroom/queue";
+import type { Tracing } from "@proofroom/telemetry";
 import { hashOf } from "../canonical.ts";
 
 /** What the control of runs works with; the orchestrator does the rest when the queue tells it. */
@@ -8,6 +9,7 @@ export interface ControlDeps {
   store: ObjectStore;
   producer: Producer;
   events: EventLog;
+  tracing?: Tracing | undefined;
 }
 
 /**

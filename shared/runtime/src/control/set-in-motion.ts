@@ -1,17 +1,45 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
-import { gatherOutputSchema, ProofroomError, type StepRecord } from "@proofroom/contracts";
+import {
+  type Epoch,
+  gatherOutputSchema,
+  ProofroomError,
+  type RunBudget,
+  type StepRecord,
+} from "@proofroom/contracts";
+import { noTracing, runStartSpan } from "@proofroom/telemetry";
 import { ulid } from "ulid";
 import { type Ledger, type LedgerState, openLedger } from "../ledger.ts";
 import { setBudget } from "../model-facts.ts";
 import { type ControlDeps, requestAdvance } from "./request-advance.ts";
 
+/**
+ * Opens an epoch and does what sets the run in motion, as part of the trace of that epoch: the one of this span, or where the
+ * run moved already the one that it had. A trace that was before is linked.
+ */
+async function inEpoch(
+  { tracing = noTracing }: ControlDeps,
+  ledger: Ledger,
+  reason: Epoch["reason"],
+  work: () => Promise<void>,
+): Promise<void> {
+  const { runId } = ledger;
+  await tracing.span(runStartSpan(reason, runId), async (span) => {
+    const { epoch: before } = await ledger.standing();
+    const epoch = await ledger.open(reason, span.traceparent || undefined);
+    const other = epoch.traceparent === span.traceparent ? before?.traceparent : epoch.traceparent;
+    if (other !== undefined) span.link(other);
+    await tracing.within(epoch.traceparent, { run: runId }, work);
+  });
+}
+
 /** Starts a run that has been created. One that moves already is only looked at again. */
 export async function startRun(deps: ControlDeps, runId: string): Promise<void> {
   const ledger = openLedger(deps.store, runId);
   await ledger.manifest();
-  await ledger.open("start");
-  deps.events.publish({ run_id: runId, type: "run.started" });
-  await requestAdvance(deps.producer, runId, { id: `start ${ulid()}` });
+  await inEpoch(deps, ledger, "start", async () => {
+    deps.events.publish({ run_id: runId, type: "run.started" });
+    await requestAdvance(deps.producer, runId, { id: `start ${ulid()}` });
+  });
 }
 
 /** Whether a gathering step could not get all that it was asked for. */
@@ -37,15 +65,16 @@ async function move(
   reason: "resume" | "retry",
   step?: string,
 ): Promise<void> {
-  await ledger.open(reason);
   const { runId } = ledger;
-  deps.events.publish({ run_id: runId, type: "run.resumed", ...(step === undefined ? {} : { step }) });
-  await requestAdvance(deps.producer, runId, { id: `${reason} ${ulid()}`, input: { reopen: reason } });
+  await inEpoch(deps, ledger, reason, async () => {
+    deps.events.publish({ run_id: runId, type: "run.resumed", ...(step === undefined ? {} : { step }) });
+    await requestAdvance(deps.producer, runId, { id: `${reason} ${ulid()}`, input: { reopen: reason } });
+  });
 }
 
 export interface ResumeOptions {
-  /** The most that the run may spend on models from now on, all in all, in US dollars. */
-  budgetUsd?: number | undefined;
+  /** The most that the run may spend from now on, all in all; what is not said stays as it was. */
+  budget?: RunBudget | undefined;
 }
 
 export interface Resumed {
@@ -60,11 +89,11 @@ export interface Resumed {
 export async function resumeRun(
   deps: ControlDeps,
   runId: string,
-  { budgetUsd }: ResumeOptions = {},
+  { budget }: ResumeOptions = {},
 ): Promise<Resumed> {
   const ledger = openLedger(deps.store, runId);
   const state = await ledger.load();
-  if (budgetUsd !== undefined) await setBudget(deps.store, runId, budgetUsd);
+  if (budget !== undefined) await setBudget(deps.store, runId, budget);
   const edited = await openRunArtifacts(deps.store, runId).adoptEdits();
   await renewFailures(ledger, state);
   await move(deps, ledger, "resume");

@@ -1,5 +1,6 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
 import { type Capability, type GenerationRequest, ProofroomError } from "@proofroom/contracts";
+import { noTracing } from "@proofroom/telemetry";
 import { stepIdOf } from "../canonical.ts";
 import type { ControlDeps } from "../control/request-advance.ts";
 import { isStale, loadSuccessors } from "../freshness.ts";
@@ -15,7 +16,7 @@ export interface CapabilityCall {
   force?: boolean;
 }
 
-type CallDeps = Pick<ControlDeps, "store" | "producer">;
+type CallDeps = Pick<ControlDeps, "store" | "producer" | "tracing">;
 
 export interface CalledJob extends JobRef {
   /** When this call asked for it, in ISO 8601: nothing else is known of it yet then. Null where it had been asked for before. */
@@ -74,6 +75,8 @@ export async function callCapability(deps: CallDeps, call: CapabilityCall): Prom
   const generation = (step?.generation ?? 1) + (reason === null ? 0 : 1);
   const ref = jobRefOf(runId, stepId, generation, capability);
   const job = await jobOf(deps.store, runId, { capability, input, generation });
+  const { tracing = noTracing } = deps;
+  const traceparent = tracing.active()?.traceparent;
   let asked: GenerationRequest | null = null;
   // Before the queue has it: a job whose id was given out is known, and can be put in again, whatever Redis forgets.
   if (step === undefined || reason !== null) {
@@ -81,9 +84,11 @@ export async function callCapability(deps: CallDeps, call: CapabilityCall): Prom
     asked = await ledger.requestGeneration(stepId, generation, reason ?? "call", {
       ...(small === undefined ? {} : { input: small }),
       ...(input_ref === undefined ? {} : { input_ref }),
+      ...(traceparent === undefined ? {} : { traceparent }),
     });
   }
-  const resubmit = () => deps.producer.submit(capability, job);
+  const resubmit = () =>
+    tracing.within(traceparent, { run: runId }, () => deps.producer.submit(capability, job));
   if (reason !== null || step?.record == null) await resubmit();
   return { ...ref, resubmit, askedAt: asked?.at ?? null };
 }
@@ -100,13 +105,16 @@ export async function resubmitJob(
   const request = await openLedger(deps.store, runId).request({ stepId, generation });
   if (request === null || (request.input === undefined && request.input_ref === undefined)) return;
   const { input, input_ref } = request;
-  await deps.producer.submit(capability, {
-    v: 1,
-    run_id: runId,
-    capability: capability.name,
-    step_id: stepId,
-    generation,
-    ...(input === undefined ? {} : { input }),
-    ...(input_ref === undefined ? {} : { input_ref }),
-  });
+  const { tracing = noTracing } = deps;
+  await tracing.within(request.traceparent, { run: runId }, () =>
+    deps.producer.submit(capability, {
+      v: 1,
+      run_id: runId,
+      capability: capability.name,
+      step_id: stepId,
+      generation,
+      ...(input === undefined ? {} : { input }),
+      ...(input_ref === undefined ? {} : { input_ref }),
+    }),
+  );
 }

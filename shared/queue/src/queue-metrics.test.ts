@@ -1,5 +1,5 @@
-import type { QueueState } from "@proofroom/queue";
 import { expect, it } from "vitest";
+import type { QueueState } from "./queue-inspector.ts";
 import { createQueueMetrics } from "./queue-metrics.ts";
 
 const jobs = { waiting: 2, prioritized: 0, active: 1, delayed: 0, failed: 3, "waiting-children": 0 };

@@ -1,8 +1,7 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type ObjectStore, openStore as openChosen } from "@proofroom/artifacts";
+import { type ObjectStore, openStore as openChosen, type StoreSettings } from "@proofroom/artifacts";
 import { ProofroomError } from "@proofroom/contracts";
-import type { Settings } from "../settings.ts";
 
 /**
  * Where a folder exists and yet takes no new one (as `/proc`), Node's recursive mkdir never comes to an end.
@@ -30,7 +29,7 @@ async function assertCreatable(root: string): Promise<void> {
  * @throws ProofroomError dependency_down where the folder cannot be made, invalid_input for a prefix that cannot be
  *   part of a key
  */
-export async function openStore(settings: Settings): Promise<ObjectStore> {
+export async function openStore(settings: StoreSettings): Promise<ObjectStore> {
   if (settings.store.kind === "file") await assertCreatable(settings.store.folder);
   return openChosen(settings);
 }

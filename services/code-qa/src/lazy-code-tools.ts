@@ -1,5 +1,5 @@
-import type { CodeTools } from "@proofroom/code-qa";
 import type { Logger } from "@proofroom/telemetry";
+import { type CodeTools, openCodeTools } from "./code-tools.ts";
 
 /** The interpreters and the sandbox of this process: found, and put to the self-test, when they are first needed. */
 export interface LazyCodeTools {
@@ -11,12 +11,10 @@ export function lazyCodeTools(options: { log: Logger; allow?: readonly ["none"] 
   let opened: Promise<CodeTools> | undefined;
   return {
     open(signal) {
-      opened ??= import("@proofroom/code-qa")
-        .then(({ openCodeTools }) => openCodeTools({ ...options, signal }))
-        .catch((error: unknown) => {
-          opened = undefined;
-          throw error;
-        });
+      opened ??= openCodeTools({ ...options, signal }).catch((error: unknown) => {
+        opened = undefined;
+        throw error;
+      });
       return opened;
     },
     async close() {

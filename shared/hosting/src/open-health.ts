@@ -1,12 +1,17 @@
 import { ProofroomError } from "@proofroom/contracts";
 import type { RunningWorker } from "@proofroom/queue";
-import { createHealthServer, type HealthServer, type JobMetrics } from "@proofroom/telemetry";
+import { createHealthServer, type HealthServer } from "@proofroom/telemetry";
 
 export interface HealthOptions {
   /** Where it is to listen, as far as somebody said so: then it is an error if that cannot be had. */
   place: { host?: string | undefined; port?: number | undefined };
-  workers: readonly Pick<RunningWorker, "capability" | "health">[];
-  metrics: JobMetrics;
+  /** Whether it is an error too where nobody said so. */
+  required?: boolean;
+  workers(): readonly Pick<RunningWorker, "capability" | "health">[];
+  /** What else keeps the process from its work; nothing where nothing is said. */
+  obstacles?(): readonly string[];
+  /** In the text format of Prometheus. */
+  metrics(): string | Promise<string>;
   /** Whether the process has been told to end. */
   stopping(): boolean;
   /** Told in a line where it listens, or why it does not. */
@@ -19,15 +24,15 @@ const usualPort = 9_464;
 /** How long a worker that is connected may not have turned before only a new start helps, in milliseconds. */
 const stuckMs = 60_000;
 
-function isStuck({ health }: HealthOptions["workers"][number]): boolean {
+function isStuck({ health }: ReturnType<HealthOptions["workers"]>[number]): boolean {
   const { state, silentMs } = health();
   return (state === "starting" || state === "silent") && silentMs > stuckMs;
 }
 
 /**
  * Tells of the workers of this process over HTTP: whether they live, whether they take jobs, what they have done.
- * @returns null where the place is taken and nobody chose it
- * @throws ProofroomError conflict where it cannot be had
+ * @returns null where the place is taken, nobody chose it, and it is not required
+ * @throws ProofroomError conflict where it cannot be had otherwise
  */
 export async function openHealth(options: HealthOptions): Promise<HealthServer | null> {
   const { place, workers, notice } = options;
@@ -37,20 +42,23 @@ export async function openHealth(options: HealthOptions): Promise<HealthServer |
       host,
       port,
       faults: () =>
-        workers.filter(isStuck).map(({ capability }) => `${capability.name}: its loop does not turn`),
+        workers()
+          .filter(isStuck)
+          .map(({ capability }) => `${capability.name}: its loop does not turn`),
       obstacles() {
         if (options.stopping()) return ["stopping"];
-        return workers
+        const idle = workers()
           .map(({ capability, health }) => ({ name: capability.name, state: health().state }))
           .filter(({ state }) => state !== "ready")
           .map(({ name, state }) => `${name}: ${state}`);
+        return [...idle, ...(options.obstacles?.() ?? [])];
       },
-      metrics: () => options.metrics.text(),
+      metrics: () => options.metrics(),
     });
-    notice(`Health and metrics: ${server.url}/readyz, /healthz, /metrics`);
+    notice(`Health and metrics: ${server.url}/livez, /readyz, /metrics`);
     return server;
   } catch (cause) {
-    if (place.host === undefined && place.port === undefined) {
+    if (options.required !== true && place.host === undefined && place.port === undefined) {
       notice(`No health and metrics: port ${port} is not free. PROOFROOM_HEALTH_PORT chooses another.`);
       return null;
     }

@@ -1,5 +1,5 @@
-import type { QueueInspector, QueueState } from "@proofroom/queue";
 import { gaugeText, type Labels } from "@proofroom/telemetry";
+import type { QueueInspector, QueueState } from "./queue-inspector.ts";
 import { within } from "./within.ts";
 
 /** How long a look at the queues serves whoever asks, and how long it may take; milliseconds. */

@@ -6,12 +6,14 @@ import { type HealthOptions, openHealth } from "./open-health.ts";
 
 let health: WorkerHealth;
 let stopping: boolean;
+let obstacles: string[];
 let said: string[];
 const open: HealthServer[] = [];
 
 beforeEach(() => {
   health = { state: "ready", silentMs: 0 };
   stopping = false;
+  obstacles = [];
   said = [];
 });
 
@@ -22,8 +24,9 @@ afterEach(async () => {
 async function start(place: HealthOptions["place"] = { port: 0 }): Promise<HealthServer | null> {
   const server = await openHealth({
     place,
-    workers: [{ capability: advance, health: () => health }],
-    metrics: createJobMetrics(),
+    workers: () => [{ capability: advance, health: () => health }],
+    obstacles: () => obstacles,
+    metrics: () => createJobMetrics().text(),
     stopping: () => stopping,
     notice: (line) => said.push(line),
   });
@@ -32,7 +35,7 @@ async function start(place: HealthOptions["place"] = { port: 0 }): Promise<Healt
 }
 
 const statuses = async (url = "") =>
-  Promise.all(["/healthz", "/readyz", "/metrics"].map(async (path) => (await fetch(url + path)).status));
+  Promise.all(["/livez", "/readyz", "/metrics"].map(async (path) => (await fetch(url + path)).status));
 
 describe("the health of a process", () => {
   it.each([
@@ -55,6 +58,13 @@ describe("the health of a process", () => {
       status: "unavailable",
       reasons: ["advance: disconnected"],
     });
+  });
+
+  it("is not ready where something else keeps it from its work, though it lives", async () => {
+    const server = await start();
+    obstacles.push("store: full");
+    expect(await statuses(server?.url)).toEqual([200, 503, 200]);
+    expect(await (await fetch(`${server?.url}/readyz`)).json()).toMatchObject({ reasons: ["store: full"] });
   });
 
   it("is not ready from the moment that it is told to end, though it lives", async () => {
