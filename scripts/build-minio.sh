@@ -9,7 +9,7 @@
 # then look for another server and say which they found.
 set -euo pipefail
 
-version='v0.0.0-20260212201848-7aac2a2c5b7c'
+version=$(sed -n 's/^ARG MINIO_VERSION=//p' "$(dirname "$0")/../infra/minio/Dockerfile")
 folder=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/proofroom/bin}
 binary=$folder/minio-$version
 

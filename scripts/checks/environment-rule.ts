@@ -11,6 +11,7 @@ const MAY_READ = [
   /^scripts\//,
   /\.test\.ts$/,
   /\/src\/testing\//,
+  /^shared\/testing\//,
 ];
 
 export const environmentRule: Check = {

@@ -8,6 +8,7 @@ import { abortOnSignals } from "./abort-on-signals.ts";
 import { checkoutFolder } from "./check.ts";
 import { runChecks } from "./run-checks.ts";
 import { staticChecks } from "./static-checks.ts";
+import { testServers } from "./test-servers.ts";
 import { vitestProject } from "./vitest-project.ts";
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -24,6 +25,7 @@ total.failed += missing.length;
 if (missing.length === 0) {
   if (filters.length > 0) print(`Only tests that match: ${filters.join(" ")} (static checks left out).`);
   else add(await runChecks(staticChecks, { root: checkoutFolder, signal, atOnce: 2, print }));
+  print(testServers(process.env));
   const projects = ["unit", "integration"].map((name) => vitestProject(name, filters, show));
   add(await runChecks(projects, { root: checkoutFolder, signal, atOnce: 1, print }));
   if (total.passed + total.failed === 0) {

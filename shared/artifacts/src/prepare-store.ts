@@ -46,9 +46,16 @@ export async function prepareStore(settings: StoreSettings, signal?: AbortSignal
   try {
     const created = await bucket.send(signal, async (request) => {
       try {
+        await client.send(new s3.HeadBucketCommand({ Bucket }), request);
+        return false;
+      } catch (error) {
+        if (statusOf(error) !== 404) throw error;
+      }
+      try {
         await client.send(new s3.CreateBucketCommand({ Bucket }), request);
         return true;
       } catch (error) {
+        // Somebody else was faster.
         if (isS3Error(error, "BucketAlreadyOwnedByYou", "BucketAlreadyExists")) return false;
         throw error;
       }

@@ -20,7 +20,7 @@ export interface FailureCase {
 }
 
 /** All providers of one case. */
-export interface CaseProvider {
+interface CaseProvider {
   /** Below this: `/gemini`, `/spare` (a second one like it, which never fails), `/tavily`, `/searxng`, `/perplexity`, `/page`. */
   readonly base: string;
   /** Stages at which something was asked, and how often it was answered by the failure. */
@@ -30,7 +30,7 @@ export interface CaseProvider {
   mend(): void;
 }
 
-export interface CaseProviders {
+interface CaseProviders {
   /** `host:port` */
   readonly host: string;
   /** Search providers below it never fail. */

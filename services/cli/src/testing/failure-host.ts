@@ -42,7 +42,7 @@ interface Opened {
 }
 
 /** How a run whose provider fails went on: by itself, after a wait that it told, or when it was set in motion again. */
-export interface Course {
+interface Course {
   course: "went on" | "waited" | "stopped";
   /** Of a run that stopped. */
   code?: string;

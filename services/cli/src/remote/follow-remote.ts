@@ -1,0 +1,71 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { isProofroomError, ProofroomError, type RunEvent } from "@proofroom/contracts";
+import type { ProgressView } from "../output/progress.ts";
+import type { GatewayClient, RemoteRun } from "./gateway-client.ts";
+
+export interface FollowRemoteOptions {
+  client: GatewayClient;
+  runId: string;
+  view: ProgressView;
+  signal: AbortSignal;
+  /** What is said of a lost connection. */
+  note(line: string): void;
+}
+
+/** How long a gateway may be out of reach before that is told as an error, and how soon it is tried again; milliseconds. */
+const patience = 60_000;
+const retryEvery = 1_000;
+
+/** A run that waits has an outcome too: it goes on when somebody resumes it. */
+const moving: ReadonlySet<RemoteRun["status"]> = new Set(["queued", "running"]);
+
+/**
+ * Shows what happens to a run at a gateway until it has ended, over as many connections as that takes.
+ * @throws ProofroomError cancelled when the signal aborts (the run goes on), dependency_down when the gateway stays away
+ */
+export async function followRemote(options: FollowRemoteOptions): Promise<RemoteRun> {
+  const { client, runId, view, signal } = options;
+  let after: string | null = null;
+  let awaySince: number | null = null;
+  try {
+    for (;;) {
+      try {
+        const stream = await client.events(runId, after);
+        awaySince = null;
+        for await (const message of stream ?? []) {
+          if (message.kind === "event") await show(options, message.event);
+          after = (message.kind === "event" ? message.event.id : message.id) ?? after;
+        }
+        const run = await client.run(runId);
+        if (!moving.has(run.status)) return run;
+      } catch (error) {
+        if (signal.aborted) throw detached(client, runId);
+        const isLost = !isProofroomError(error) || error.code === "dependency_down";
+        if (!isLost) throw error;
+        if (awaySince === null) options.note("The connection to the gateway was lost; trying again …");
+        awaySince ??= performance.now();
+        if (performance.now() - awaySince > patience) throw error;
+      }
+      await pause(retryEvery, undefined, { signal }).catch(() => {
+        throw detached(client, runId);
+      });
+    }
+  } finally {
+    view.close();
+  }
+}
+
+async function show({ client, runId, view }: FollowRemoteOptions, event: RunEvent): Promise<void> {
+  if (event.type !== "step.finished") return view.show(event, null);
+  const { steps } = await client.run(runId);
+  const step = steps.find((one) => one.step === event.step);
+  view.show(event, step?.output === undefined ? null : { capability: step.capability, output: step.output });
+}
+
+function detached(client: GatewayClient, runId: string): ProofroomError {
+  return new ProofroomError({
+    code: "cancelled",
+    message: `No longer watching; the run ${runId} goes on at ${client.url}.`,
+    remedy: `proofroom resume ${runId} --remote ${client.url} watches it again, proofroom cancel ${runId} --remote ${client.url} stops it.`,
+  });
+}
