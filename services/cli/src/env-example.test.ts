@@ -13,6 +13,26 @@ const declared = [
   "services/*/src/**/{settings,*-config}.ts",
 ];
 
+const shown = () =>
+  [...read(".env.example").matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name ?? "");
+
+/** What the containers have set for them or made, or have no use for. */
+const notPassedOn = [
+  /^PROOFROOM_(HOME|NO_INSTALL|CHROMIUM|MODELS|QUEUES|API_KEY|(HEALTH|REST|MCP)_HOST|HEALTH_PORT)$/,
+  // Redis and S3 are the stack's own.
+  /^REDIS_(TLS|SENTINEL)_/,
+  /^AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)$/,
+  // Most services have no way out: traces go to the collector, which sends them on.
+  /^(LANGFUSE|OPIK)_/,
+  /^OTEL_(EXPORTER_OTLP_TRACES_ENDPOINT|SERVICE_NAME)$/,
+];
+
+it("the containers are passed every setting that they can use", () => {
+  const compose = read("docker-compose.yml");
+  const missing = shown().filter((name) => !new RegExp(`^ +${name}:|\\$\\{${name}:`, "m").test(compose));
+  expect(missing.filter((name) => !notPassedOn.some((pattern) => pattern.test(name)))).toEqual([]);
+});
+
 it(".env.example names every setting that is read, and none that is not", () => {
   const files = globSync(declared, { cwd: checkout });
   const keys = files.flatMap((file) => [...read(file).matchAll(/\b([A-Z][A-Z0-9]*_[A-Z0-9_]+):/g)]);
@@ -20,6 +40,5 @@ it(".env.example names every setting that is read, and none that is not", () => 
   const settings = new Set([...keys, ...named].map(([, name]) => name));
   // npm sets it.
   settings.delete("INIT_CWD");
-  const shown = [...read(".env.example").matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name);
-  expect(shown.toSorted()).toEqual([...settings].sort());
+  expect(shown().toSorted()).toEqual([...settings].sort());
 });
