@@ -23,11 +23,14 @@ interface Written {
 }
 let peaceful: Written;
 
-/** Writes the example through the stack with the command line, as a user does. */
-async function write(name: string, onStep?: (step: string) => void): Promise<Written> {
+/** Writes the example with the command line, as a user does: through the stack, or with all of it in a process of its own. */
+async function write(
+  name: string,
+  { where = ["--remote", stack.restUrl], onStep }: { where?: string[]; onStep?: (step: string) => void } = {},
+): Promise<Written> {
   const out = join(folder.path, name);
   const cli = join(checkout, "services/cli/src/main.ts");
-  const args = [cli, "write", "--example", "--events", "--remote", stack.restUrl, "--out", out];
+  const args = [cli, "write", "--example", "--events", ...where, "--out", out];
   const child = spawn(process.execPath, args, {
     cwd: folder.path,
     env: {
@@ -53,6 +56,26 @@ async function write(name: string, onStep?: (step: string) => void): Promise<Wri
 }
 
 const article = ({ out }: Written) => readFileSync(join(out, "article.md"), "utf8");
+
+/** What a service that reaches the store finds there of a run: its steps, and the spans of its trace. */
+async function traceOf({ result }: Written): Promise<{
+  steps: string[];
+  spans: { trace_id: string; span_id: string; parent_id?: string; name: string; service: string }[];
+}> {
+  const answer = await evaluate(
+    "orchestrator",
+    `process.loadEnvFile("/run/proofroom/store/store.env");
+     const { openStore } = await import("/app/shared/artifacts/src/index.ts");
+     const { parseEnv, storeConfig } = await import("/app/shared/config/src/index.ts");
+     const { openLedger, openRunTraces } = await import("/app/shared/runtime/src/records.ts");
+     const store = await openStore(parseEnv(storeConfig, process.env));
+     const { steps } = await openLedger(store, "${result.run_id}").load();
+     const names = [...steps.values()].filter(({ record }) => record !== null).map(({ record }) => record.capability);
+     console.log(JSON.stringify({ steps: names, spans: await openRunTraces(store).read("${result.run_id}") }));
+     await store.close();`,
+  );
+  return JSON.parse(answer);
+}
 
 /** What a run has come to be in the bucket: the steps' records, and every version of every artifact. */
 async function effects({ result }: Written): Promise<string[]> {
@@ -180,9 +203,31 @@ describe("a run through the stack", () => {
       expect(kept).toContain(`runs/${peaceful.result.run_id}/${name}`);
   });
 
+  it("makes the article that one process with a folder makes, to the byte", async () => {
+    const alone = await write("alone", { where: [] });
+    expect(alone.code, alone.said).toBe(0);
+    expect(article(peaceful)).toBe(article(alone));
+  });
+
+  it("has one trace, in the bucket, from the gateway's request to the page, with every step in it", async () => {
+    const { steps, spans } = await traceOf(peaceful);
+    expect(steps.length).toBeGreaterThan(10);
+    expect(new Set(spans.map(({ trace_id }) => trace_id)).size).toBe(1);
+    const names = new Set(spans.map(({ name }) => name));
+    expect(steps.filter((step) => !names.has(step))).toEqual([]);
+    const ids = new Set(spans.map(({ span_id }) => span_id));
+    const roots = spans.filter(({ parent_id }) => parent_id === undefined || !ids.has(parent_id));
+    expect(roots.map(({ service }) => service)).toEqual(["proofroom-gateway-rest"]);
+    expect([...new Set(spans.map(({ service }) => service))].sort()).toEqual(
+      ["code-qa", "critic", "gateway-rest", "orchestrator", "research", "writer"].map(
+        (name) => `proofroom-${name}`,
+      ),
+    );
+  });
+
   it("loses nothing and does nothing twice when a worker and Redis are killed under it", async () => {
     let killed: Promise<unknown> | undefined;
-    const shaken = await write("shaken", (step) => {
+    const onStep = (step: string) => {
       if (step !== "process_local_files") return;
       killed ??= (async () => {
         const [worker = ""] = await stack.containersOf("research");
@@ -191,7 +236,8 @@ describe("a run through the stack", () => {
         // What is killed by hand stays down: the worker for good, its two siblings go on.
         await docker("start", redis);
       })();
-    });
+    };
+    const shaken = await write("shaken", { onStep });
     expect(killed, shaken.said).toBeDefined();
     await killed;
     expect(await stack.containersOf("research")).toHaveLength(2);

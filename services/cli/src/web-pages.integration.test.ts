@@ -1,9 +1,12 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { scrapeAndCleanOtherUrls } from "@proofroom/contracts";
 import {
+  eventually,
   type FakeProvider,
   fakeFirecrawl,
   firecrawlError,
   type Script,
+  type ScriptedAnswer,
   startFakeProvider,
 } from "@proofroom/testing";
 import { afterEach, describe, expect, it } from "vitest";
@@ -245,5 +248,86 @@ describe("scrape_and_clean_other_urls from this machine", { timeout: 60_000 }, (
     expect(read).toMatchObject([{ title: "Kept", provenance: { method: "http" } }]);
     expect(failures).toMatchObject([{ ref: urls[0], remedy: expect.stringContaining("PROOFROOM_CHROMIUM") }]);
     expect(site.requests.map(({ path }) => path)).not.toContain("/robots.txt");
+  });
+});
+
+describe("a time limit for pages", { timeout: 60_000 }, () => {
+  it("holds as it is set (MAX_DURATION=600 without effect)", async () => {
+    const site = await fake(({ path }) =>
+      path === "/silent" ? { after: new Promise(() => {}) } : path === "/a" ? page(html("A")) : undefined,
+    );
+    const { gather } = await host(site, { PROOFROOM_FETCH_TIMEOUT: "0.3" });
+    const { read, failures } = await gather(
+      linked(`${site.base}/silent`, `${site.base}/a`),
+      scrapeAndCleanOtherUrls,
+    );
+    expect(read.map(({ title }) => title)).toEqual(["A"]);
+    expect(failures).toMatchObject([{ ref: `${site.base}/silent`, code: "timeout" }]);
+  });
+});
+
+/** An answer that takes so long that whatever is asked at the same time is asked meanwhile. */
+const slowly = (answer: ScriptedAnswer): ScriptedAnswer => ({ ...answer, after: pause(30) });
+
+describe("many pages of one host", { timeout: 60_000 }, () => {
+  it.each([
+    ["an empty page", () => page("<html></html>")],
+    ["status 429", () => ({ status: 429 })],
+  ])(
+    "are all had where it answers more than two requests at a time with %s (four at once → 111 of 156 empty)",
+    async (_what, tooMany) => {
+      const paths = Array.from({ length: 12 }, (_, n) => `/page-${n}`);
+      const site = await fake(async ({ path }) => {
+        if (!paths.includes(path)) return undefined;
+        if (site.open.now > 2) return tooMany();
+        return slowly(page(html(`Page ${path}`)));
+      });
+      const { gather } = await host(site);
+      const { read, failures } = await gather(
+        linked(...paths.map((path) => `${site.base}${path}`)),
+        scrapeAndCleanOtherUrls,
+      );
+      expect(failures).toEqual([]);
+      expect(read.map(({ title }) => title)).toEqual(paths.map((path) => `Page ${path}`));
+      expect(site.open.most).toBeLessThanOrEqual(2);
+    },
+  );
+
+  it("are asked for one at a time once it has had enough, after the pause that it asks for, and all are had", async () => {
+    const paths = Array.from({ length: 6 }, (_, n) => `/page-${n}`);
+    let refused = 0;
+    const site = await fake(async ({ path }) => {
+      if (!paths.includes(path)) return undefined;
+      if (site.open.now > 1) {
+        refused += 1;
+        return { status: 429, headers: { "retry-after": "1" } };
+      }
+      return slowly(page(html(`Page ${path}`)));
+    });
+    const { gather } = await host(site);
+    const { read, failures } = await gather(
+      linked(...paths.map((path) => `${site.base}${path}`)),
+      scrapeAndCleanOtherUrls,
+    );
+    expect(failures).toEqual([]);
+    expect(read).toHaveLength(6);
+    expect(refused).toBeLessThanOrEqual(1);
+  });
+
+  it("that does not answer leave room for those of others", async () => {
+    const answering = Promise.withResolvers<void>();
+    const site = await fake(({ path }) => (path === "/robots.txt" ? undefined : page(html(`Page ${path}`))));
+    const silent = await fake(({ path }) =>
+      path === "/robots.txt" ? undefined : { ...page(html(`Late ${path}`)), after: answering.promise },
+    );
+    const { gather } = await host(site, {
+      PROOFROOM_ALLOW_HOSTS: [silent, site].map(({ base }) => new URL(base).host).join(","),
+    });
+    const late = Array.from({ length: 8 }, (_, n) => `${silent.base}/${n}`);
+    const gathering = gather(linked(...late, `${site.base}/a`), scrapeAndCleanOtherUrls);
+    await Promise.race([gathering, eventually(() => site.requests.some(({ path }) => path === "/a"))]);
+    await eventually(() => silent.open.now === 2);
+    answering.resolve();
+    expect(await gathering).toMatchObject({ failures: [], sources: { length: 9 } });
   });
 });

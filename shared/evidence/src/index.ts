@@ -18,8 +18,8 @@ export { classifyUrl, isRepositoryOf } from "./guideline/source-url.ts";
 export { groupWorks } from "./identity/group-works.ts";
 export { addressOfWork, ofDoi, parseArxivId, parseDoi } from "./identity/identifiers.ts";
 export { addressKey, plainAddress } from "./identity/page-address.ts";
-export { textsAlike } from "./identity/texts-alike.ts";
-export { agreedIdentifiers, identifiersOfWork, type WorkCandidate } from "./identity/work-evidence.ts";
+export { agreementOf } from "./identity/texts-alike.ts";
+export { agreedIdentifiers, type WorkCandidate } from "./identity/work-evidence.ts";
 export type { CodeBlock } from "./retrieval/code-blocks.ts";
 export type { Hit } from "./retrieval/hit.ts";
 export {

@@ -238,6 +238,7 @@ test.each([
   ["catches the error", failing.replace(/print.*/, "try:\n    $&\nexcept ZeroDivisionError:\n    pass")],
   ["comments out what fails", failing.replace(/print.*/, "# $&\nprint('done')")],
   ["ends before it fails", failing.replace(/print.*/, "exit(0)\n$&")],
+  ["says the same 500 times", `${failing.replace("shift = 0", "shift = 1")}\n`.repeat(500)],
   ["leaves out what fails", "rates = [1, 2]\nshift = 0"],
 ])("a proposal that %s mends nothing, though the block then runs", async (_name, code) => {
   const { models, gemini, close } = await openTestModels();

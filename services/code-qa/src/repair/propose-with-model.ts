@@ -20,9 +20,12 @@ const tokensBeside = 2_048;
 /** Of a block's lines so many must be left, of a short one's words, or it is another block; and so many lines in all. */
 const kept = 0.4;
 const length = 0.7;
+/** A block may grow to so many times its lines and so many more: beyond that a model was caught in a loop. */
+const mostGrowth = { times: 2, lines: 10 };
 
 function isSameBlock(before: string, after: string): boolean {
   const own = linesOf(before);
+  if (linesOf(after).length > own.length * mostGrowth.times + mostGrowth.lines) return false;
   if (own.length < 3) return share(wordsOf(before), wordsOf(after)) >= kept;
   const now = linesOf(after);
   return share(own, now) >= kept && now.length >= own.length * length;

@@ -69,4 +69,24 @@ describe("a judge", () => {
       expect(opened.gemini.requests).toHaveLength(4);
     },
   );
+
+  test("whose JSON is cut off at its limit is asked twice and no more (a reviewer loops on truncated JSON)", async () => {
+    const cut = { body: geminiBody('{"technical_depth": 30, "critiques": ["', { finish: "MAX_TOKENS" }) };
+    opened.gemini.next(cut, cut, cut, cut);
+    const { critique, output } = await judged(full);
+    expect(critique.judged_by).toBe("measurements");
+    expect(output.reason).toMatch(/No judgement/);
+    expect(opened.gemini.requests).toHaveLength(4);
+  });
+
+  test("that says the same again and again is heard once", async () => {
+    const revision = { section_id: outline.sections[0]?.section_id, instruction: "Say what a broker is." };
+    const { critique } = await judged({
+      ...full,
+      critiques: Array(10).fill("It has no example."),
+      revisions: Array(8).fill(revision),
+    });
+    expect(critique.specific_critiques.filter((one) => one === "It has no example.")).toHaveLength(1);
+    expect(critique.required_revisions.filter(({ kind }) => kind === "editorial")).toHaveLength(1);
+  });
 });

@@ -24,10 +24,10 @@ export function withJudgement(
     overall_score: overall,
     status: overall >= options.approve_at && !blocked ? "APPROVED" : "REVISE",
     category_scores: scores,
-    specific_critiques: [...critique.specific_critiques, ...judgement.critiques],
+    specific_critiques: [...critique.specific_critiques, ...new Set(judgement.critiques)],
     required_revisions: [
       ...critique.required_revisions,
-      ...judgement.revisions.map(({ section_id, instruction }) => ({
+      ...distinct(judgement.revisions).map(({ section_id, instruction }) => ({
         section: section_id,
         kind: "editorial" as const,
         blocking: false,
@@ -36,4 +36,9 @@ export function withJudgement(
     ],
     judged_by: `${critique.judged_by} and ${by}`,
   };
+}
+
+/** Each revision once: models repeat themselves. */
+function distinct(revisions: Judgement["revisions"]): Judgement["revisions"] {
+  return [...new Map(revisions.map((one) => [JSON.stringify(one), one])).values()];
 }

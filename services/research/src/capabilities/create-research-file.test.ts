@@ -99,6 +99,21 @@ describe("create_research_file", () => {
     expect(research).toContain("- Also at: b.md\n- Also at: https://x.dev/");
   });
 
+  test("a site that has one DOI in all of its pages keeps each of them as its own source", async () => {
+    const identifiers = { doi: "10.1000/abc" };
+    const pages = ["guide", "about", "contact"].map((name) =>
+      testSource(
+        `https://x.dev/${name}`,
+        `The page ${name} says: ${Array.from({ length: 60 }, (_, n) => `${name}${n}`).join(" ")}.`,
+        { provenance: { identifiers } },
+      ),
+    );
+    const { index } = await created({ scrape_and_clean_other_urls: { sources: pages } });
+    expect(index.sources.map(({ ref, also_at }) => [ref, also_at])).toEqual(
+      pages.map(({ ref }) => [ref, undefined]),
+    );
+  });
+
   test("a paper via arXiv, PMC, a search and its publisher is one source, cited with one number", async () => {
     const doi = "10.1000/abc";
     const withDoi = { provenance: { identifiers: { doi } } };

@@ -177,6 +177,37 @@ describe("the next queries of a model", () => {
     expect(output.queries).toEqual(plan.queries);
   });
 
+  test("are asked for with what fits into a model's context, whatever was gathered and asked (172,000 tokens for 131,000)", async () => {
+    const sources = Array.from({ length: 200 }, (_, at) =>
+      testSource(
+        `https://${at}.dev/`,
+        `# Page\n\nJitter ${at} spreads ${"many ".repeat(300)} clients over time.\n`,
+        {
+          title: `Page ${at} ${"and so on ".repeat(300)}`,
+        },
+      ),
+    );
+    const asked = Array.from({ length: 50 }, (_, round) => ({
+      queries: Array.from({ length: 10 }, (_, n) => `Query ${round * 10 + n} ${"and so on ".repeat(200)}`),
+      ...found(`${round}.dev`),
+    }));
+    const files = stored(sources, asked);
+    files[artifact.guideline] =
+      `${guideline}${Array.from({ length: 200 }, (_, n) => `- point ${n} ${"and so on ".repeat(100)}\n`).join("")}`;
+    opened.gemini.next(answer(plan));
+    await propose(files, { models: opened.models });
+    const shown = opened.gemini.requests[0]?.text ?? "";
+    expect(shown.length).toBeLessThan(180_000);
+    expect(shown).toContain("and 100 more");
+    expect(shown).toContain("Query 499");
+  });
+
+  test("name each gap once, however often the model says it", async () => {
+    opened.gemini.next(answer({ ...plan, gaps: Array(20).fill("No source on jitter") }));
+    const { output } = await propose(stored([]), { models: opened.models });
+    expect(output.gaps).toEqual(["No source on jitter"]);
+  });
+
   test("are none where the last search brought nothing new, and no model is asked for that", async () => {
     const rounds = [found("a.dev", "b.dev"), found("b.dev")];
     const { output } = await propose(stored([], rounds), { round: 3, models: opened.models });

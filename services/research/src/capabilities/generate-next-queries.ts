@@ -86,7 +86,11 @@ function unasked(
     return !known.has(key) && known.add(key) !== undefined;
   });
   const none = plan.gaps.length === 0 ? "No gap is left." : "All that is missing was searched for already.";
-  return { gaps: plan.gaps, queries: queries.slice(0, count), reason: queries.length === 0 ? none : null };
+  return {
+    gaps: [...new Set(plan.gaps)],
+    queries: queries.slice(0, count),
+    reason: queries.length === 0 ? none : null,
+  };
 }
 
 function keyOf(query: string): string {

@@ -1,11 +1,11 @@
-import { type Provenance, type Source, type SourceKind, sourceSchema } from "@proofroom/contracts";
 import {
-  addressOfWork,
-  groupWorks,
-  identifiersOfWork,
-  textsAlike,
-  type WorkCandidate,
-} from "@proofroom/evidence";
+  type Identifiers,
+  type Provenance,
+  type Source,
+  type SourceKind,
+  sourceSchema,
+} from "@proofroom/contracts";
+import { addressOfWork, agreementOf, groupWorks, type WorkCandidate } from "@proofroom/evidence";
 import type { StepContext } from "@proofroom/runtime";
 import { type CorpusEntry, type GatheredCorpus, sourceId } from "./corpus-index.ts";
 
@@ -41,17 +41,17 @@ export async function joinWorks(
   }
   const textAt = async (place: number) => {
     const version = versions[place];
-    return version === undefined ? "" : (await read(version.entry)).text;
+    return version === undefined ? { title: "", text: "" } : read(version.entry);
   };
   const groups = await groupWorks(versions, async (one, other) => {
     signal.throwIfAborted();
-    return textsAlike(await textAt(one), await textAt(other));
+    return agreementOf(await textAt(one), await textAt(other));
   });
   const workOf = new Map<CorpusEntry, CorpusEntry | null>();
-  for (const places of groups) {
+  for (const { places, identifiers } of groups) {
     const same = places.flatMap((place) => versions[place] ?? []);
     same.forEach(({ entry }, at) => {
-      workOf.set(entry, at === 0 ? asOne(same) : null);
+      workOf.set(entry, at === 0 ? asOne(same, identifiers) : null);
     });
   }
   const entries = corpus.entries.flatMap((entry) => {
@@ -67,12 +67,12 @@ export async function joinWorks(
 }
 
 /** What a search shows of a work is less than any page of it. */
-function asOne(same: readonly Version[]): CorpusEntry | null {
+function asOne(same: readonly Version[], identifiers: Identifiers): CorpusEntry | null {
   const weight = ({ entry, length }: Version) => (entry.source.kind === "search_result" ? 0 : 1 + length);
   const [best] = same.toSorted((one, other) => weight(other) - weight(one));
   if (best === undefined || same.length === 1) return best?.entry ?? null;
   const refs = [...new Set(same.flatMap((one) => one.refs))];
-  const ref = addressOfWork(identifiersOfWork(same)) ?? refs[0] ?? best.entry.ref;
+  const ref = addressOfWork(identifiers) ?? refs[0] ?? best.entry.ref;
   const { title } = ([best, ...same].find(({ entry }) => !isFileName(entry.source.title)) ?? best).entry
     .source;
   const author = [best, ...same].find(({ provenance }) => provenance.author !== undefined)?.provenance.author;

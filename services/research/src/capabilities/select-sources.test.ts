@@ -243,3 +243,20 @@ describe("the pages to read in full", () => {
     expect(opened.gemini.requests).toHaveLength(1);
   });
 });
+
+test("two hundred long results are all shown to the model, and fit into its context (172,000 tokens for 131,000)", async () => {
+  const results = Array.from({ length: 200 }, (_, at) =>
+    testSource(`https://${at}.dev/${"path/".repeat(400)}`, `${"About retries and backoff. ".repeat(200)}\n`, {
+      kind: "search_result",
+      title: `Result ${at} ${"and so on ".repeat(300)}`,
+    }),
+  );
+  const files = stored();
+  files.set(gatheredArtifact("run_web_research"), JSON.stringify(gatheredList(results)));
+  for (const source of results) files.set(sourceArtifact(source.ref), JSON.stringify(source));
+  opened.gemini.next(answer([200]));
+  await keep(files);
+  const shown = opened.gemini.requests[0]?.text ?? "";
+  expect(shown.length).toBeLessThan(150_000);
+  for (let number = 1; number <= 200; number += 1) expect(shown).toContain(`[${number}] Result`);
+});

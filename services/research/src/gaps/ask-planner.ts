@@ -6,10 +6,12 @@ import { z } from "zod";
 import type { Coverage } from "./coverage.ts";
 import { isPublic } from "./public-source.ts";
 
-/** How much of the guideline is shown, and of each sentence, in characters. */
+/** How much of the guideline is shown, and of each title, point, query and sentence, in characters. */
 const guidelineBudget = 12_000;
-const sentenceBudget = 300;
+const lineBudget = 300;
+/** How many sources and earlier queries, of these the latest. */
 const mostSources = 100;
+const mostAsked = 200;
 
 const text = z.string().trim().min(1).max(500);
 const planSchema = z.object({
@@ -54,7 +56,10 @@ export function createAskPlanner(models: Models): AskPlanner {
           },
           { kind: "text", text: `<sources>\n${disarmed(sourcesText(task.sources))}\n</sources>` },
           { kind: "text", text: `<points>\n${disarmed(coverageText(task.coverage))}\n</points>` },
-          { kind: "text", text: `<asked>\n${task.asked.join("\n")}\n</asked>` },
+          {
+            kind: "text",
+            text: `<asked>\n${disarmed(task.asked.slice(-mostAsked).map(lineOf).join("\n"))}\n</asked>`,
+          },
           { kind: "text", text: `At most ${task.count} queries.` },
         ],
         maxTokens: 4_096,
@@ -77,9 +82,7 @@ function flawOf({ gaps, queries }: QueryPlan, count: number): string | null {
 /** What only the author can read is counted and not named: what the model is told may stand in a query. */
 function sourcesText(sources: readonly Source[]): string {
   const readable = sources.filter(isPublic);
-  const shown = readable
-    .slice(0, mostSources)
-    .map(({ kind, title }) => `- ${title.replace(/\s+/g, " ")} (${kind})`);
+  const shown = readable.slice(0, mostSources).map(({ kind, title }) => `- ${lineOf(title)} (${kind})`);
   const more = readable.length - shown.length;
   const own = sources.length - readable.length;
   return [
@@ -91,12 +94,19 @@ function sourcesText(sources: readonly Source[]): string {
 
 function coverageText(coverage: readonly Coverage[]): string {
   return coverage
-    .map((one) => `- ${one.section === null ? "" : `${one.section}: `}${one.point}\n  ${knownText(one)}`)
+    .map(
+      (one) =>
+        `- ${lineOf(one.section === null ? one.point : `${one.section}: ${one.point}`)}\n  ${knownText(one)}`,
+    )
     .join("\n");
 }
 
 function knownText({ best, isPublic: isShown, coverage }: Coverage): string {
   if (best === null) return "The sources have: nothing";
-  if (isShown) return `The sources have: ${best.replace(/\s+/g, " ").slice(0, sentenceBudget)}`;
+  if (isShown) return `The sources have: ${lineOf(best)}`;
   return `A source of the author's own bears on ${Math.round(coverage * 100)} % of it.`;
+}
+
+function lineOf(text: string): string {
+  return text.replace(/\s+/g, " ").slice(0, lineBudget);
 }

@@ -1,4 +1,5 @@
 import { isProofroomError, ProofroomError } from "@proofroom/contracts";
+import { createSecretRemover } from "@proofroom/telemetry";
 import type { z } from "zod";
 import { readCapped } from "../ingest/web/read-capped.ts";
 import { type ProviderWords, refusedSearch, strangeAnswer } from "./provider-error.ts";
@@ -89,7 +90,13 @@ async function exchange(request: ProviderRequest, signal: AbortSignal): Promise<
       remedy: "Ask for something narrower.",
     });
   }
-  return new TextDecoder().decode(bytes);
+  return withoutKey(new TextDecoder().decode(bytes), headers?.["authorization"]);
+}
+
+/** An answer that quotes the key it was shown does not hand it on: it is recorded, and becomes a source. */
+function withoutKey(text: string, authorization: string | undefined): string {
+  if (authorization === undefined) return text;
+  return createSecretRemover([authorization.slice(authorization.indexOf(" ") + 1)])(text);
 }
 
 /** As `askProvider`, for providers that answer in JSON of a known form. */

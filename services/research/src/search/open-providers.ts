@@ -34,7 +34,7 @@ const arxivPauseMs = 3_000;
 /** The providers of a process; what must hold for all of its requests (arXiv's pause) is kept here. */
 export function createProviders(settings: SearchSettings, deps: ProviderDeps & { wait: Wait }): Providers {
   const { tavily, searxng, perplexity, arxiv, wikipedia } = settings;
-  const turns = createTurns(arxivPauseMs, deps.wait);
+  const turns = createTurns({ wait: deps.wait, gapMs: arxivPauseMs });
   const makers: Readonly<Record<ProviderName, Maker | null>> = {
     tavily: given(tavily.apiKey, (apiKey) => createTavily({ ...tavily, apiKey }, deps)),
     searxng: given(searxng.baseUrl, (baseUrl) => createSearxng({ ...searxng, baseUrl }, deps)),

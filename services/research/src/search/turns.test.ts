@@ -3,7 +3,7 @@ import { createTurns } from "./turns.ts";
 
 test("whoever gives up waiting for a turn ends at once, and the one behind still comes after the one before", async () => {
   const gaps: (() => void)[] = [];
-  const turns = createTurns(3_000, () => new Promise((resolve) => void gaps.push(resolve)));
+  const turns = createTurns({ gapMs: 3_000, wait: () => new Promise((resolve) => void gaps.push(resolve)) });
   const log: string[] = [];
   const { signal } = new AbortController();
   const stop = new AbortController();
@@ -26,7 +26,7 @@ test("whoever gives up waiting for a turn ends at once, and the one behind still
 });
 
 test("work that fails gives the turn on", async () => {
-  const turns = createTurns(3_000, async () => {});
+  const turns = createTurns({ gapMs: 3_000, wait: async () => {} });
   const { signal } = new AbortController();
   const broken = turns.take(async () => {
     throw new Error("broken");

@@ -4,9 +4,10 @@ import type { StepContext } from "@proofroom/runtime";
 import { z } from "zod";
 import type { Listed } from "./listed.ts";
 
-/** How much of the guideline and of each result is shown, in characters. */
+/** How much of the guideline is shown, of each result, and of all of them, in characters. */
 const guidelineBudget = 8_000;
-const excerptBudget = 600;
+const perResult = 1_200;
+const resultsBudget = 120_000;
 
 const choiceSchema = z.object({ source_ids: z.array(z.int()).max(200) });
 
@@ -45,7 +46,7 @@ export function createAskSelector(
             kind: "text",
             text: `<guideline>\n${disarmed(guideline.slice(0, guidelineBudget))}\n</guideline>`,
           },
-          { kind: "text", text: `<results>\n${disarmed(listed.map(resultText).join("\n\n"))}\n</results>` },
+          { kind: "text", text: `<results>\n${disarmed(resultsText(listed))}\n</results>` },
           { kind: "text", text: `At most ${most}.` },
         ],
         maxTokens: 1_024,
@@ -69,7 +70,19 @@ export function createAskSelector(
   };
 }
 
-function resultText({ number, ref, source }: Listed): string {
-  const excerpt = source.text.replace(/\s+/g, " ").slice(0, excerptBudget);
-  return `[${number}] ${source.title.replace(/\s+/g, " ")}\n${ref}\n${excerpt}`;
+/** The beginnings of all results, as far as they fit. */
+function resultsText(listed: readonly Listed[]): string {
+  const share = Math.min(perResult, Math.floor(resultsBudget / listed.length));
+  return listed
+    .map(({ number, ref, source: { title, text } }) =>
+      `[${number}] ${onOneLine(title)}\n${ref}\n${onOneLine(text)}`.slice(0, share),
+    )
+    .join("\n\n");
+}
+
+function onOneLine(text: string): string {
+  return text
+    .slice(0, perResult)
+    .replace(/\s+/g, " ")
+    .slice(0, perResult / 2);
 }

@@ -6,6 +6,7 @@ import type { Unit } from "../extractive/units.ts";
 /** How much evidence a model is shown for one section, in characters: about six thousand tokens. */
 const textBudget = 24_000;
 const codeBudget = 8_000;
+const titleShown = 200;
 
 /** Passages looked at for each thing that a section is about, and how many of one source. */
 const passagesPerQuery = 40;
@@ -60,7 +61,7 @@ export function excerptsFor(section: OutlineSection, title: string, base: Eviden
   if (section.include_code) addCode(section, base, bySource);
   const blocks = [...bySource].map(([id, texts]) => {
     const source = base.corpus.byId.get(id);
-    return `<source id="${id}" title=${JSON.stringify(disarmed(source?.title ?? id))}>\n${texts.map(disarmed).join("\n\n")}\n</source>`;
+    return `<source id="${id}" title=${JSON.stringify(disarmed((source?.title ?? id).slice(0, titleShown)))}>\n${texts.map(disarmed).join("\n\n")}\n</source>`;
   });
   return { text: blocks.join("\n\n"), sourceIds: new Set(bySource.keys()) };
 }

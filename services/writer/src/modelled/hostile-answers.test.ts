@@ -193,13 +193,57 @@ describe("a model's markup", () => {
   });
 
   it("says a source once, however often it was named at one place", async () => {
-    const text = await drafted(`${prose}\n\n${good[0]?.replace("[S1]", "[S1]".repeat(500))}`);
+    const another = "Workers extend the timeout with a heartbeat while they work on long jobs";
+    const text = await drafted(`${prose}\n\n${another} ${"[S1]".repeat(500)}.`);
     expect(text.match(/\[S1\]/g)?.length).toBe(6);
   });
 
   it("does not hide behind what looks like front matter", async () => {
     const text = await drafted(`---\n<script>alert(1)</script>\n---\n\n${prose}`);
     expect(text).toBe(`## Delivery guarantees\n\n${prose}\n`);
+  });
+});
+
+describe("a model that is caught in a loop", () => {
+  const first = good[0] ?? "";
+  const row = "| queues | store jobs until they are finished [S1] |";
+
+  it.each([
+    ["one sentence 500 times", Array(500).fill(first).join(" "), "far too long"],
+    [
+      "one sentence 500 times behind a good text",
+      `${prose} ${Array(500).fill(first).join("\n\n")}`,
+      "far too long",
+    ],
+    ["one sentence as often as it may be long", Array(12).fill(first).join(" "), "Too little of it"],
+    [
+      "one row again and again",
+      `${prose}\n\n| what | how |\n| --- | --- |\n${Array(5).fill(row).join("\n")}`,
+      "same again",
+    ],
+    [
+      "one block of code twice",
+      `${prose}\n\n${Array(2).fill("```python\nqueue.acknowledge(job)\n```").join("\n\n")}`,
+      "twice",
+    ],
+  ])("with %s is asked again (the same text repeated for hours)", async (_name, answer, reason) => {
+    expect(await refused(answer)).toContain(reason);
+  });
+
+  it("within a text of the right length has its sentence in the article once", async () => {
+    const text = await drafted(`${prose}\n\n${Array(6).fill(`- ${first}`).join("\n")}\n\n${first} ${first}`);
+    expect(text).toBe(`## Delivery guarantees\n\n${prose}\n`);
+  });
+
+  it("until its answer is cut off is asked with more room, then another is asked, and at last the evidence speaks", async () => {
+    const loop = { body: geminiBody(Array(500).fill(first).join(" "), { finish: "MAX_TOKENS" }) };
+    opened.gemini.next(...Array(8).fill(loop));
+    const of = testRun(queueDocuments(), { ".nova/article_outline.json": outline }, opened.models);
+    const { written_by } = await of.handlers.draft_article_section({ section_id: "section_1" }, of.context);
+    expect(written_by).toBe("extractive");
+    expect(opened.gemini.requests.length).toBeLessThanOrEqual(4);
+    const text = of.files.get(".nova/sections/section_1.md") ?? "";
+    expect(text.split("stores jobs until a worker").length).toBeLessThanOrEqual(2);
   });
 });
 

@@ -219,3 +219,35 @@ describe("an article that a model refines", () => {
     expect(opened.gemini.requests).toHaveLength(2);
   });
 });
+
+describe("what a model is shown of two hundred sources", () => {
+  /** More than any model takes, in characters: sources with titles as long as texts. */
+  const many = Array.from({ length: 200 }, (_, at) => ({
+    ref: `notes/${at}.md`,
+    title: `Delivery ${at} ${"and so on ".repeat(100)}`,
+    text: `# Delivery ${at}\n\n${[1, 2, 3]
+      .map((n) => `Worker ${at} delivers job ${n} at least once to ${"queue, ".repeat(40)} and no other.`)
+      .join("\n\n")}\n\n\`\`\`python\nqueue_${at}.deliver(${"1, ".repeat(400)})\n\`\`\`\n`,
+  }));
+  const mostShown = 80_000;
+
+  it("for a section fits into its context (172,000 tokens for a model of 131,000)", async () => {
+    const wanted = outlineOf([
+      { title: "Delivery", key_points: ["At-least-once delivery"], include_code: true },
+    ]);
+    const of = testRun(many, { ".nova/article_outline.json": wanted }, opened.models);
+    opened.gemini.next(...Array(4).fill({ body: geminiBody("Workers deliver jobs at least once [S8].") }));
+    await draft(of);
+    expect(sent().length).toBeGreaterThan(20_000);
+    for (const { text } of opened.gemini.requests) expect(text.length).toBeLessThan(mostShown);
+  });
+
+  it("for a plan has the beginning of each, and fits as well (the whole corpus in one call → an empty report)", async () => {
+    const guideline = `# Message queues\n\n${"Say what a queue is for. ".repeat(8_000)}\n`;
+    const of = testRun(many, { "article_guideline.md": guideline }, opened.models);
+    opened.gemini.next(...Array(4).fill({ body: geminiBody("{}") }));
+    await of.handlers.generate_article_outline({}, of.context);
+    expect(sent().length).toBeLessThan(mostShown);
+    for (const id of ["S1", "S100", "S200"]) expect(sent()).toContain(`${id}: Delivery`);
+  });
+});

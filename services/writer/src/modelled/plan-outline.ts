@@ -96,7 +96,7 @@ function fitted({ sections }: Plan, expected: number | null): Plan["sections"] {
   const factor = Math.abs(words - wanted) <= wanted * tolerance ? 1 : wanted / words;
   return sections.map(({ title, key_points, target_word_count, include_code }) => ({
     title: onOneLine(title),
-    key_points: key_points.map(onOneLine),
+    key_points: [...new Set(key_points.map(onOneLine))],
     target_word_count: Math.max(Math.round(target_word_count * factor), leastWords),
     include_code,
   }));
@@ -115,5 +115,5 @@ function lengthText({ expected_words, audience }: GuidelineBrief): string {
 /** The beginnings of all sources, as far as they fit. */
 function overviewOf({ corpus }: EvidenceBase): string {
   const share = Math.min(perSource, Math.floor(overviewBudget / Math.max(corpus.sources.length, 1)));
-  return corpus.sources.map(({ id, title, text }) => `${id}: ${title}\n${text.slice(0, share)}`).join("\n\n");
+  return corpus.sources.map(({ id, title, text }) => `${id}: ${title}\n${text}`.slice(0, share)).join("\n\n");
 }

@@ -5,6 +5,7 @@ import { Flawed } from "@proofroom/models";
 import { escapeText } from "../extractive/section-markdown.ts";
 import { keyOf, removeSentences } from "../refine/article-text.ts";
 import { plainSection, Unframed } from "./plain-section.ts";
+import { repetitionIn, withoutRepeated } from "./repetition.ts";
 import { citeAll, removeBlocks } from "./section-text.ts";
 
 export interface SectionRules {
@@ -39,15 +40,18 @@ const aboutItself =
   /\b(?:this|the) (?:article|text|page|draft|section|document)\b[^.]*\b(?:written|verified|fact[- ]?checked|reviewed|approved|extractive|composed|generated)\b|\bno (?:language )?model\b[^.]*\b(?:wrote|written|used|involved)\b/i;
 
 /**
- * Reads a section that a model wrote: refuses ids that it was not shown, looks every sentence up in the sources, and
+ * Reads a section that a model wrote: keeps what it says again once, refuses ids that it was not shown, looks every sentence up in the sources, and
  * takes out those that they do not say. What is left must still be a section.
  */
 export async function readSection(text: string, rules: SectionRules): Promise<string | Flawed> {
   const target = rules.section.target_word_count;
   if (text.length > target * charactersPerWord + charactersBeside)
     return new Flawed("unfit", `It is far too long; about ${target} words were asked for.`);
-  const body = plainSection(text, rules.isKnown);
-  if (body instanceof Unframed) return new Flawed("unfit", body.hint);
+  const plain = plainSection(text, rules.isKnown);
+  if (plain instanceof Unframed) return new Flawed("unfit", plain.hint);
+  const body = withoutRepeated(plain);
+  const repetition = repetitionIn(body);
+  if (repetition !== null) return new Flawed("unfit", repetition);
   const foreign = extractFences(body).find(({ code, language }) => !rules.hasCode(code, language));
   if (foreign !== undefined) {
     return new Flawed(
@@ -65,7 +69,7 @@ export async function readSection(text: string, rules: SectionRules): Promise<st
   }
   if (cited.length === 0)
     return new Flawed("unfit", "It cites nothing: end every factual sentence with a marker such as [S1].");
-  const words = wordCount(body);
+  const words = wordCount(plain);
   if (words > target * mostWords + 60) {
     return new Flawed("unfit", `It has ${words} words; about ${target} were asked for.`);
   }

@@ -2,10 +2,11 @@ import type { Provenance } from "@proofroom/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { groupWorks } from "./group-works.ts";
-import { textsAlike } from "./texts-alike.ts";
+import { agreementOf } from "./texts-alike.ts";
 import type { WorkCandidate } from "./work-evidence.ts";
 
 interface Page extends WorkCandidate {
+  title: string;
   text: string;
 }
 
@@ -14,14 +15,16 @@ const textOf = (topic: string) =>
   Array.from({ length: 60 }, (_, n) => `${topic} ${n} holds in case ${n * 7}`).join(". ");
 
 function page(ref: string, text: string, provenance: Partial<Provenance> = {}): Page {
-  return { refs: [ref], text, head: text.slice(0, 5_000), provenance };
+  return { refs: [ref], title: "Title of all", text, head: text.slice(0, 5_000), provenance };
 }
+
+const nothing = { title: "", text: "" };
 
 async function grouped(pages: readonly Page[]): Promise<string[][]> {
   const groups = await groupWorks(pages, async (one, other) =>
-    textsAlike(pages[one]?.text ?? "", pages[other]?.text ?? ""),
+    agreementOf(pages[one] ?? nothing, pages[other] ?? nothing),
   );
-  return groups.map((places) => places.map((place) => pages[place]?.refs[0] ?? ""));
+  return groups.map(({ places }) => places.map((place) => pages[place]?.refs[0] ?? ""));
 }
 
 const doi = "10.1000/abc";
@@ -134,6 +137,62 @@ describe("what is not the same work", () => {
     const canonical = { canonical_url: "https://x.dev/" };
     const pages = [page("https://x.dev/a", stub, canonical), page("https://x.dev/b", stub, canonical)];
     expect(await grouped(pages)).toHaveLength(2);
+  });
+});
+
+describe("a site that has one DOI in all of its pages", () => {
+  const identifiers = { doi };
+  const pages = ["One", "Two", "Three"].map((topic) =>
+    page(`https://x.dev/${topic}`, textOf(topic), { identifiers }),
+  );
+
+  it("has as many works as pages, and no other page stands for them", async () => {
+    const elsewhere = page(`https://doi.org/${doi}`, paper);
+    const many = Array.from({ length: 9 }, (_, n) =>
+      page(`https://y.dev/${n}`, textOf("The same on all pages"), { identifiers }),
+    );
+    expect(await grouped([...pages, elsewhere])).toHaveLength(4);
+    expect(await grouped([elsewhere, ...pages.toReversed()])).toHaveLength(4);
+    expect(await grouped(many)).toHaveLength(9);
+  });
+
+  it("still has a page and its print version as one, which is not called by that DOI", async () => {
+    const print = page("https://x.dev/One/print", textOf("One"), { identifiers });
+    const works = await groupWorks([...pages, print], async (one, other) =>
+      agreementOf([...pages, print][one] ?? nothing, [...pages, print][other] ?? nothing),
+    );
+    expect(works).toEqual([
+      { places: [0, 3], identifiers: {} },
+      { places: [1], identifiers: {} },
+      { places: [2], identifiers: {} },
+    ]);
+  });
+
+  it("is told from one that has a paper and its abstract at two addresses, with much around that", async () => {
+    const around = textOf("What else is to be read here");
+    const both = [
+      page("https://journal.dev/1", `${abstract}\n\n${around}`, { identifiers }),
+      page("https://journal.dev/1/full", `${abstract}\n\n${paper}`, { identifiers }),
+      page(`https://doi.org/${doi}`, textOf("As published")),
+    ];
+    expect(await grouped(both)).toHaveLength(1);
+    const about = {
+      ...page("https://journal.dev/about", textOf("About"), { identifiers }),
+      title: "About the journal",
+    };
+    expect(await grouped([...both, about])).toHaveLength(4);
+  });
+
+  it("is believed where the address says the same", async () => {
+    const named = [
+      page(`https://journal.dev/doi/${doi}`, abstract, { identifiers }),
+      page(`https://journal.dev/doi/pdf/${doi}`, paper, { identifiers }),
+      page("https://journal.dev/about", textOf("About"), { identifiers }),
+    ];
+    expect(await grouped(named)).toEqual([
+      [`https://journal.dev/doi/${doi}`, `https://journal.dev/doi/pdf/${doi}`],
+      ["https://journal.dev/about"],
+    ]);
   });
 });
 

@@ -1,5 +1,15 @@
 import type { Identifiers } from "@proofroom/contracts";
-import { contradict, type WorkCandidate, type WorkEvidence, workEvidence } from "./work-evidence.ts";
+import { doubtfulIdentifiers } from "./doubtful-identifiers.ts";
+import type { Agreement } from "./texts-alike.ts";
+import { agreedIdentifiers, contradict, type WorkCandidate, without, workEvidence } from "./work-evidence.ts";
+
+/** Sources that are one work. */
+interface Work {
+  /** Their places in the list. */
+  places: number[];
+  /** What they say that it is, taken together. */
+  identifiers: Identifiers;
+}
 
 interface Group {
   members: number[];
@@ -11,16 +21,23 @@ const mostAlike = 6;
 
 /**
  * Groups sources that are the same work: places in the list, each group and the list of groups in their order. It takes an
- * identifier or an address that they share; where that is only likely to mean the same, their texts must agree as well. What
+ * identifier or an address that they share; where that is only likely to mean the same (as where a site has one identifier in
+ * all of its pages), their texts must agree as well. What
  * names different works is never put together: a duplicate is better than a work taken for another. The outcome does not
  * depend on the order.
- * @param alike whether the texts of two of them agree
+ * @param agree how far the texts of two of them agree
  */
 export async function groupWorks(
   candidates: readonly WorkCandidate[],
-  alike: (one: number, other: number) => Promise<boolean>,
-): Promise<number[][]> {
+  agree: (one: number, other: number) => Promise<Agreement>,
+): Promise<Work[]> {
   const evidence = candidates.map(workEvidence);
+  const doubtful = await doubtfulIdentifiers(evidence, agree);
+  const believed = evidence.map(({ identifiers }, at) => without(identifiers, doubtful[at] ?? new Set()));
+  const strong = evidence.map(
+    ({ identifierKeys, pages }, at) =>
+      new Set([...identifierKeys.difference(doubtful[at] ?? new Set()), ...pages]),
+  );
   const groups = evidence.map(
     ({ identifiers }, at): Group => ({ members: [at], identifiers: [identifiers] }),
   );
@@ -39,27 +56,30 @@ export async function groupWorks(
     for (const member of whole.members) groups[member] = whole;
   }
 
-  for (const places of holders(evidence, "strong")) unite(separate(places));
+  for (const places of holders(strong)) unite(separate(places));
   const byReference = (one: number, other: number) =>
     compare(candidates[one]?.refs[0] ?? "", candidates[other]?.refs[0] ?? "");
-  for (const places of holders(evidence, "weak")) {
+  for (const places of holders(evidence.map(({ weak }) => weak))) {
     if (places.length > mostAlike) continue;
     const sorted = places.toSorted(byReference);
     for (const [at, one] of sorted.entries()) {
       for (const other of sorted.slice(at + 1)) {
         const several = separate([one, other]);
-        if (several.length > 0 && (await alike(one, other))) unite(several);
+        if (several.length > 0 && (await agree(one, other)) === "whole") unite(several);
       }
     }
   }
-  return [...new Set(groups)].map(({ members }) => members.toSorted((one, other) => one - other));
+  return [...new Set(groups)].map(({ members }) => ({
+    places: members.toSorted((one, other) => one - other),
+    identifiers: agreedIdentifiers(members.flatMap((member) => believed[member] ?? [])),
+  }));
 }
 
 /** Who has each key, the keys in an order of their own. */
-function holders(evidence: readonly WorkEvidence[], strength: "strong" | "weak"): number[][] {
+function holders(keysOf: readonly ReadonlySet<string>[]): number[][] {
   const places = new Map<string, number[]>();
-  evidence.forEach((one, at) => {
-    for (const key of one[strength]) places.set(key, [...(places.get(key) ?? []), at]);
+  keysOf.forEach((keys, at) => {
+    for (const key of keys) places.set(key, [...(places.get(key) ?? []), at]);
   });
   const shared = [...places].filter(([, all]) => all.length > 1);
   return shared.sort(([one], [other]) => compare(one, other)).map(([, all]) => all);

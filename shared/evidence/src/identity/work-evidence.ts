@@ -17,9 +17,14 @@ const identifierNames = ["doi", "arxiv", "pmcid", "pmid"] as const;
 export interface WorkEvidence {
   /** What the source states of itself, and its addresses. Where these contradict each other: neither. */
   identifiers: Identifiers;
-  /** Whoever shares one of these is the same work. */
-  strong: ReadonlySet<string>;
-  /** Whoever shares one of these, strong ones included, is the same work if the texts agree. */
+  /** Its identifiers, and the addresses that led to it: whoever shares one of these is the same work. */
+  identifierKeys: ReadonlySet<string>;
+  pages: ReadonlySet<string>;
+  /** Those of its identifiers that it states and none of its addresses says. */
+  stated: ReadonlySet<string>;
+  /** The sites on which it stands. */
+  hosts: ReadonlySet<string>;
+  /** Whoever shares one of these, those above included, is the same work if the texts agree. */
   weak: ReadonlySet<string>;
 }
 
@@ -27,19 +32,29 @@ export interface WorkEvidence {
 export function workEvidence({ refs, provenance, head }: WorkCandidate): WorkEvidence {
   const asked = refs.flatMap(urlOf);
   const final = urlOf(provenance.final_url ?? "");
-  const stated = [provenance.identifiers ?? {}, ...[...asked, ...final].map(identifiersOfAddress)];
-  const identifiers = agreedIdentifiers(stated);
-  const strong = new Set([...keysOf(identifiers), ...asked.map(addressOf)]);
+  const addressed = [...asked, ...final].map(identifiersOfAddress);
+  const identifiers = agreedIdentifiers([provenance.identifiers ?? {}, ...addressed]);
+  const identifierKeys = new Set(keysOf(identifiers));
+  const pages = new Set(asked.map(addressOf));
   const [doi, arxiv] = [doiInHead(head), arxivStampInHead(head)];
   const inText = { ...ofDoi(doi), ...(arxiv === null ? {} : { arxiv }) };
   const others = [...final, ...urlOf(provenance.canonical_url ?? "")];
   const weak = [...others, ...[...asked, ...others].map(usualAddress)].map(addressOf);
-  return { identifiers, strong, weak: new Set([...strong, ...weak, ...keysOf(inText)]) };
+  return {
+    identifiers,
+    identifierKeys,
+    pages,
+    stated: identifierKeys.difference(new Set(addressed.flatMap(keysOf))),
+    hosts: new Set([...asked, ...final].map(({ hostname }) => hostname.replace(/^www\./, ""))),
+    weak: new Set([...identifierKeys, ...pages, ...weak, ...keysOf(inText)]),
+  };
 }
 
-/** What sources of one work, taken together, say that it is. */
-export function identifiersOfWork(candidates: readonly WorkCandidate[]): Identifiers {
-  return agreedIdentifiers(candidates.map((one) => workEvidence(one).identifiers));
+/** Those of some identifiers that are not among these keys. */
+export function without(identifiers: Identifiers, keys: ReadonlySet<string>): Identifiers {
+  return Object.fromEntries(
+    Object.entries(identifiers).filter(([name, value]) => !keys.has(`${name} ${value}`)),
+  );
 }
 
 /** Of each kind the identifier that is named, where no two are. */

@@ -2,9 +2,11 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:net";
 import { type FakeProvider, makeTempFolder, startFakeProvider, type TempFolder } from "@proofroom/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { waitByClock } from "../../search/wait.ts";
 import { installedChromium } from "../../testing/chromium.ts";
 import { openParsePool } from "../parsing/parse-pool.ts";
 import { fetchPage } from "../web/fetch-page.ts";
+import { createHostTurns } from "../web/host-turns.ts";
 import { createRobots } from "../web/robots.ts";
 import { openPageBrowser, type PageBrowser } from "./page-browser.ts";
 
@@ -29,6 +31,7 @@ let chromium: Awaited<ReturnType<typeof installedChromium>>;
 const pages = new Map<string, string>();
 const parsing = openParsePool();
 const now = () => new Date("2026-03-01T12:00:00Z");
+const hosts = createHostTurns({ now, wait: waitByClock });
 
 beforeAll(async () => {
   chromium = await installedChromium();
@@ -71,7 +74,7 @@ beforeEach(() => {
 function fetched(path: string, more: Partial<Parameters<typeof fetchPage>[1]> = {}) {
   const allowHosts = new Set([new URL(site.base).host, otherHost]);
   const { signal } = new AbortController();
-  return fetchPage(`${site.base}${path}`, { allowHosts, now, parsing, browser, signal, ...more });
+  return fetchPage(`${site.base}${path}`, { allowHosts, now, hosts, parsing, browser, signal, ...more });
 }
 
 describe("a page that shows nothing without its scripts", { timeout: 60_000 }, () => {
@@ -181,7 +184,7 @@ describe("a page that shows nothing without its scripts", { timeout: 60_000 }, (
     );
     pages.set("/private.json", "{}");
     const allowHosts = new Set([new URL(site.base).host]);
-    const robots = createRobots({ allowHosts, now, wait: async () => undefined });
+    const robots = createRobots({ allowHosts, now, hosts, wait: async () => undefined });
     const before = site.requests.length;
     expect((await fetched("/app", { robots })).text).toContain(prose.trim());
     expect(site.requests.slice(before).map(({ path }) => path)).toEqual(["/robots.txt", "/app"]);

@@ -36,7 +36,7 @@ const closingMs = 10_000;
 /** Starts nothing: the browser is started when a page first needs it. */
 export function openPageBrowser(options: PageBrowserOptions): PageBrowser {
   const { chromium, tempRoot, timeoutMs = 30_000, idleMs = 30_000 } = options;
-  const turns = createTurns(0, waitByClock);
+  const turns = createTurns({ wait: waitByClock });
   const closing = new AbortController();
   let found: Promise<string | null> | undefined;
   let running: Promise<Browser> | undefined;

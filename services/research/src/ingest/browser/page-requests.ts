@@ -1,6 +1,7 @@
 import type { Request, Route } from "playwright-core";
 import type { Dispatcher } from "undici";
 import { type Fetched, fetchBytes } from "../web/fetch-bytes.ts";
+import type { HostTurns } from "../web/host-turns.ts";
 import type { Robots } from "../web/robots.ts";
 
 export interface PageRequestsOptions {
@@ -8,6 +9,8 @@ export interface PageRequestsOptions {
   page: Fetched;
   /** Checks every address that is connected to. */
   dispatcher: Dispatcher;
+  /** Every request takes its turn there. */
+  hosts: HostTurns;
   robots: Robots | undefined;
   now: () => Date;
   signal: AbortSignal;
@@ -60,11 +63,11 @@ export class PageRequests {
   }
 
   async #fetch(request: Request): Promise<Fetched> {
-    const { dispatcher, robots, now, signal } = this.#options;
+    const { dispatcher, hosts, robots, now, signal } = this.#options;
     const accept = (await request.headerValue("accept")) ?? "*/*";
     const mayFetch = robots && ((url: URL) => robots.assertAllowed(url, signal));
     const guards = mayFetch === undefined ? {} : { mayFetch };
-    return fetchBytes(request.url(), { dispatcher, now, signal, timeoutMs, accept, ...guards });
+    return fetchBytes(request.url(), { dispatcher, hosts, now, signal, timeoutMs, accept, ...guards });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Fetched } from "../web/fetch-bytes.ts";
+import type { HostTurns } from "../web/host-turns.ts";
 import { createPublicDispatcher, isAllowedHost } from "../web/public-host.ts";
 import type { Robots } from "../web/robots.ts";
 import { untilAborted } from "../web/until-aborted.ts";
@@ -8,6 +9,7 @@ import { PageRequests } from "./page-requests.ts";
 export interface ShowOptions {
   signal: AbortSignal;
   now: () => Date;
+  hosts: HostTurns;
   /** Private addresses that may be fetched, as `host:port`. */
   allowHosts: ReadonlySet<string>;
   robots?: Robots | undefined;
@@ -21,13 +23,13 @@ const settleMs = 8_000;
  * @throws the signal's reason, or what the browser fails with
  */
 export async function showPage(browser: Browser, page: Fetched, options: ShowOptions): Promise<Fetched> {
-  const { signal, now, robots } = options;
+  const { signal, now, hosts, robots } = options;
   const dispatcher = await createPublicDispatcher({ allowHosts: ownHost(page, options.allowHosts) });
   try {
     const opened = browser.newContext({ acceptDownloads: false, serviceWorkers: "block" });
     const context = await untilAborted(opened, signal);
     try {
-      const requests = new PageRequests({ page, dispatcher, robots, now, signal });
+      const requests = new PageRequests({ page, dispatcher, hosts, robots, now, signal });
       return await untilAborted(show(context, page, requests), signal);
     } finally {
       const closed = context.close().catch(() => undefined);

@@ -13,8 +13,10 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FakeStepContext } from "../../capabilities/fake-step-context.ts";
 import { testSource } from "../../capabilities/test-source.ts";
+import { waitByClock } from "../../search/wait.ts";
 import { openParsePool } from "../parsing/parse-pool.ts";
 import { createIngestWebPage } from "../web/handler.ts";
+import { createHostTurns } from "../web/host-turns.ts";
 import { type LoopbackServer, startLoopback } from "../web/loopback-server.ts";
 import { openPageCache, type PageCache, withoutPageCache } from "./page-cache.ts";
 
@@ -52,7 +54,8 @@ describe("runs that read the same page", () => {
     const now = () => new Date(start + days * day);
     const context = new FakeStepContext(ingestWebPage);
     const { allowHosts } = server;
-    const deps = { allowHosts, parsing, models: withoutModels, calls: uncountedCalls, now };
+    const hosts = createHostTurns({ now, wait: waitByClock });
+    const deps = { allowHosts, parsing, models: withoutModels, calls: uncountedCalls, now, hosts };
     const handler = createIngestWebPage({ ...deps, pageCache: open(now) });
     const { artifact } = await handler({ url: `${server.base}/page` }, context);
     const source = sourceSchema.parse(JSON.parse(context.stored.get(artifact) ?? ""));

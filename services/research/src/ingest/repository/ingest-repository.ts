@@ -12,6 +12,7 @@ import { stripTree, writeTree } from "./plain-tree.ts";
 import { titleOf, wantedPath } from "./repository-title.ts";
 import { parseRepositoryUrl } from "./repository-url.ts";
 import { findRevision } from "./revision.ts";
+import { removeToken } from "./without-token.ts";
 
 interface Common {
   signal: AbortSignal;
@@ -84,6 +85,7 @@ export async function ingestRepository(repository: RemoteRepository): Promise<So
     const revision = findRevision(advertised, address.rest);
     const { commit, tree, omissions } = await checkOut(access.url, revision, setting);
     await stripTree(tree);
+    if (access.header !== undefined) await removeToken(tree, access.header, signal);
     const files = address.isGist ? (await readdir(tree)).sort() : [];
     const path = wantedPath(address, revision, files);
     const title = titleOf(address, revision, files);

@@ -56,7 +56,7 @@ export async function findFromHere(site: Site, options: FindOptions): Promise<Fo
       const next: string[] = [];
       for (const page of level) {
         if (found.isFull) break;
-        await robots?.pace(new URL(page), signal);
+        await robots?.pace(new URL(page), { signal });
         const fetched = await fetchCounted(page, dispatcher, options).catch((error: unknown) => {
           signal.throwIfAborted();
           if (isProofroomError(error) && error.code !== "budget") return null;
@@ -74,7 +74,7 @@ export async function findFromHere(site: Site, options: FindOptions): Promise<Fo
 
 /** Some servers know the path only without the slash at its end. */
 async function firstPage(site: Site, dispatcher: Dispatcher, options: FindOptions): Promise<Fetched> {
-  await options.robots?.pace(site.start, options.signal);
+  await options.robots?.pace(site.start, options);
   try {
     return await fetchCounted(site.start.href, dispatcher, options);
   } catch (error) {

@@ -15,23 +15,23 @@ afterEach(() => place.close());
 describe("a video", () => {
   it("that is long is transcribed in parts, the later ones by their offset, and only as many as there are", async () => {
     const source = await place.ingested(
-      { body: geminiBody(talk({ to: 2_700, duration: "1:40:00" })) },
-      { body: geminiBody(talk({ from: 2_700, to: 5_400 })) },
+      { body: geminiBody(talk({ to: 2_400, duration: "1:30:00" })) },
+      { body: geminiBody(talk({ from: 2_400, to: 4_800 })) },
       { body: geminiBody(talk({ to: 600 })) },
     );
     expect(place.gemini.requests).toHaveLength(3);
-    expect(place.sentParts(2)[0]?.videoMetadata).toMatchObject({ startOffset: "5400s", endOffset: "8100s" });
-    expect(source.text).toContain("[1:39:35] ");
-    expect(source.spans.at(-1)?.locator.seconds).toBe(5_975);
+    expect(place.sentParts(2)[0]?.videoMetadata).toMatchObject({ startOffset: "4800s", endOffset: "7200s" });
+    expect(source.text).toContain("[1:29:35] ");
+    expect(source.spans.at(-1)?.locator.seconds).toBe(5_375);
   });
 
   it.each([
     ["the model says so", { body: geminiBody("Status: past_end\nReason: nothing is there.") }, 2],
     ["the provider refuses it", geminiError(400, "out of range"), 3],
   ])("whose length the model was not shown ends where %s", async (_name, answer, calls) => {
-    const first = { body: geminiBody(talk({ to: 2_700, duration: "45:00" })) };
+    const first = { body: geminiBody(talk({ to: 2_400, duration: "40:00" })) };
     const source = await place.ingested(first, answer, answer);
-    expect(source.text).toContain("[44:35] ");
+    expect(source.text).toContain("[39:35] ");
     expect(place.gemini.requests).toHaveLength(calls);
   });
 
@@ -39,17 +39,17 @@ describe("a video", () => {
     const line = (seconds: number, n: number) =>
       `[${clockOf(seconds)}] This is the line with the number ${n}.`;
     const part = (of: string[]) => ({
-      body: geminiBody(["Status: ok", "Title: Long", "Duration: 1:45:00", "", ...of].join("\n")),
+      body: geminiBody(["Status: ok", "Title: Long", "Duration: 1:30:00", "", ...of].join("\n")),
     });
-    const times = Array.from({ length: 210 }, (_, n) => n * 30);
+    const times = Array.from({ length: 180 }, (_, n) => n * 30);
     const within = (from: number, to: number) =>
       times.flatMap((at, n) => (at >= from && at < to ? [line(at, n)] : []));
     const source = await place.ingested(
       // Its last line is told to begin behind its end.
-      part([...within(0, 2_670), line(2_703, 89)]),
+      part([...within(0, 2_370), line(2_403, 79)]),
       // The same line begins it, and the next seems to be said before that.
-      part([line(2_696, 89), line(2_701, 90), ...within(2_730, 5_400)]),
-      part(within(5_400, 6_300)),
+      part([line(2_396, 79), line(2_401, 80), ...within(2_430, 4_800)]),
+      part(within(4_800, 5_400)),
     );
     const numbers = [...source.text.matchAll(/with the number (\d+)\./g)].map(([, n]) => Number(n));
     expect(numbers).toEqual(times.map((_, n) => n));

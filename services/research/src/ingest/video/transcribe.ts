@@ -13,14 +13,15 @@ import {
 } from "./read-transcript.ts";
 
 /**
- * What is transcribed in one call, in seconds: most talks are one. How long a video is the answer to its first part says, so
- * nobody asks beforehand. Its transcript has about 12,000 tokens.
+ * What is transcribed in one call, in seconds: most talks are one. More would not fit into the 250,000 tokens that free tiers
+ * let in within a minute, and never be answered there. How long a video is the answer to its first part says, so nobody asks
+ * beforehand. Its transcript has about 11,000 tokens.
  */
-const partSeconds = 45 * 60;
+const partSeconds = 40 * 60;
 /** The longest answer, in tokens; one that is cut off is of no use. What it may cost is reckoned with it. */
 const answerTokens = 32_768;
 /** Longer videos are transcribed up to here. */
-const mostParts = 8;
+const mostParts = 9;
 /** How often a part is asked for again while the provider is broken or overloaded. */
 const mostRetries = 3;
 

@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fetched, fetchBytes } from "./fetch-bytes.ts";
+import { createHostTurns } from "./host-turns.ts";
 import { type LoopbackServer, startLoopback } from "./loopback-server.ts";
 import { createPublicDispatcher } from "./public-host.ts";
 
@@ -35,6 +36,7 @@ const routes: Record<string, RequestListener> = {
   "/to-file": redirect("file:///etc/passwd"),
   "/to-user": redirect("http://user:secret@127.0.0.1/"),
   "/to-unicode": redirect(Buffer.from("/seite-ü").toString("latin1")),
+  "/%E5%8C%97%E4%BA%AC": (_request, response) => response.writeHead(200, plain).end(text),
   "/seite-%C3%BC": (_request, response) => response.writeHead(200, plain).end(text),
   "/cookie-wall": (request, response) => {
     if (request.headers.cookie === "seen=1") response.writeHead(200, plain).end(text);
@@ -82,7 +84,14 @@ async function fetched(
   const dispatcher = await createPublicDispatcher({ allowHosts });
   const now = () => new Date("2026-03-01T12:00:00Z");
   try {
-    return await fetchBytes(new URL(address, server.base).href, { dispatcher, now, timeoutMs, signal });
+    const hosts = createHostTurns({ now, wait: async () => {} });
+    return await fetchBytes(new URL(address, server.base).href, {
+      dispatcher,
+      hosts,
+      now,
+      timeoutMs,
+      signal,
+    });
   } finally {
     await dispatcher.destroy();
   }
@@ -95,6 +104,7 @@ describe("fetchBytes", () => {
     "/permanent",
     "/to-unicode",
     "/seite-ü",
+    "/%E5%8C%97%E4%BA%AC",
     "/cookie-wall",
     "/gzip",
     "/brotli",

@@ -1,6 +1,7 @@
 import { ProofroomError } from "@proofroom/contracts";
 import type { Dispatcher } from "undici";
-import { refusedStatus, unreachable } from "./fetch-error.ts";
+import { asksForPause, refusedStatus, retryAfterMs, unreachable } from "./fetch-error.ts";
+import type { HostTurns } from "./host-turns.ts";
 import { readCapped } from "./read-capped.ts";
 import { RedirectCookies } from "./redirect-cookies.ts";
 
@@ -15,9 +16,13 @@ export interface Fetched {
 export interface FetchOptions {
   /** Checks every address that is connected to. */
   dispatcher: Dispatcher;
+  /** Every request takes its turn there. */
+  hosts: HostTurns;
   signal: AbortSignal;
+  /** Whether the caller comes back later rather than wait in line for its first request. */
+  comesBack?: boolean | undefined;
   now: () => Date;
-  /** Of the whole exchange, redirects and body included. */
+  /** Of all requests and their answers, redirects and bodies included; not of the waiting for a turn. */
   timeoutMs: number;
   /** Asked before each request, redirects included; what it throws is thrown. */
   mayFetch?: (url: URL) => Promise<void>;
@@ -40,62 +45,90 @@ export const robotsToken = "Proofroom";
 
 /**
  * Fetches a URL over HTTP(S): at most 10 redirects, each address checked by the dispatcher, and at most 16 MB,
- * counted as they arrive after decompression.
+ * counted as they arrive after decompression. A host that has too much to do is left alone by the whole process for as
+ * long as it asks.
  * @throws ProofroomError invalid_input (no http(s) URL), private_address, not_found, unreachable, too_large,
- *   timeout; those worth a retry say so, with the server's Retry-After. Or the signal's reason.
+ *   timeout; those worth a retry say so, with the server's Retry-After. Where the caller comes back later, as
+ *   HostTurns.take. Or the signal's reason.
  */
 export async function fetchBytes(address: string, options: FetchOptions): Promise<Fetched> {
-  const deadline = AbortSignal.timeout(options.timeoutMs);
-  const signal = AbortSignal.any([options.signal, deadline]);
+  const { hosts, signal, comesBack, mayFetch } = options;
+  const visit = new Visit(options);
   try {
-    return await follow(fetchable(address), { ...options, signal });
-  } catch (error) {
-    options.signal.throwIfAborted();
-    if (deadline.aborted) {
-      throw new ProofroomError({
-        code: "timeout",
-        message: "The site did not answer in time.",
-        cause: error,
+    let url = fetchable(address);
+    for (let hop = 0; hop <= maxRedirects; hop += 1) {
+      const at = url;
+      await mayFetch?.(at);
+      const answer = await hosts.take(at, () => visit.request(at), {
+        signal,
+        comesBack: comesBack && hop === 0,
       });
+      if (!(answer instanceof URL)) return answer;
+      url = answer;
     }
+  } catch (error) {
+    signal.throwIfAborted();
     throw unreachable(error);
-  }
-}
-
-async function follow(start: URL, options: FetchOptions): Promise<Fetched> {
-  const { fetch } = await import("undici");
-  const cookies = new RedirectCookies();
-  const { accept = requestHeaders.accept } = options;
-  let url = start;
-  for (let hop = 0; hop <= maxRedirects; hop += 1) {
-    await options.mayFetch?.(url);
-    const cookie = cookies.headerFor(url);
-    const response = await fetch(url, {
-      dispatcher: options.dispatcher,
-      signal: options.signal,
-      redirect: "manual",
-      headers: { ...requestHeaders, accept, ...(cookie === null ? {} : { cookie }) },
-    });
-    cookies.take(url, response.headers.getSetCookie());
-    const location = response.headers.get("location");
-    if (redirects.has(response.status) && location !== null) {
-      await response.body?.cancel();
-      url = fetchable(asUtf8(location), url);
-      continue;
-    }
-    if (response.status < 200 || response.status > 299) {
-      await response.body?.cancel();
-      throw refusedStatus(response.status, response.headers, options.now());
-    }
-    const bytes = await readCapped(response, maxBytes);
-    if (bytes === null) throw tooLarge();
-    return { bytes, finalUrl: url.href, contentType: response.headers.get("content-type") ?? "" };
   }
   throw new ProofroomError({
     code: "unreachable",
     message: `The site redirects more than ${maxRedirects} times.`,
     disposition: { kind: "fail" },
   });
+}
+
+/** What the requests of one fetch share: its time, and the cookies that redirects set. */
+class Visit {
+  readonly #options: FetchOptions;
+  readonly #cookies = new RedirectCookies();
+  #leftMs: number;
+
+  constructor(options: FetchOptions) {
+    this.#options = options;
+    this.#leftMs = options.timeoutMs;
+  }
+
+  /** What the address answers, or where it leads. */
+  async request(url: URL): Promise<Fetched | URL> {
+    const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(this.#leftMs)));
+    const began = performance.now();
+    try {
+      return await this.#request(url, AbortSignal.any([this.#options.signal, deadline]));
+    } catch (cause) {
+      this.#options.signal.throwIfAborted();
+      if (!deadline.aborted) throw cause;
+      throw new ProofroomError({ code: "timeout", message: "The site did not answer in time.", cause });
+    } finally {
+      this.#leftMs -= performance.now() - began;
+    }
+  }
+
+  async #request(url: URL, signal: AbortSignal): Promise<Fetched | URL> {
+    const { fetch } = await import("undici");
+    const { dispatcher, hosts, now, accept = requestHeaders.accept } = this.#options;
+    const cookie = this.#cookies.headerFor(url);
+    const response = await fetch(url, {
+      dispatcher,
+      signal,
+      redirect: "manual",
+      headers: { ...requestHeaders, accept, ...(cookie === null ? {} : { cookie }) },
+    });
+    const { status, headers } = response;
+    this.#cookies.take(url, headers.getSetCookie());
+    const location = headers.get("location");
+    if (redirects.has(status) && location !== null) {
+      await response.body?.cancel();
+      return fetchable(asUtf8(location), url);
+    }
+    if (status < 200 || status > 299) {
+      await response.body?.cancel();
+      if (asksForPause(status, headers)) hosts.pause(url, retryAfterMs(headers.get("retry-after"), now()));
+      throw refusedStatus(status, headers, now());
+    }
+    const bytes = await readCapped(response, maxBytes);
+    if (bytes === null) throw tooLarge();
+    return { bytes, finalUrl: url.href, contentType: headers.get("content-type") ?? "" };
+  }
 }
 
 /** The address without its fragment. @throws ProofroomError invalid_input where it is none that is fetched */

@@ -10,7 +10,7 @@ interface ReadableHeaders {
 
 /** The error of a response that is neither the page nor a redirect to it. */
 export function refusedStatus(status: number, headers: ReadableHeaders, now: Date): ProofroomError {
-  if (headers.get("cf-mitigated") === "challenge") {
+  if (isChallenge(headers)) {
     return new ProofroomError({
       code: "unreachable",
       message: "The site answered with a check for robots instead of the page.",
@@ -31,6 +31,15 @@ export function refusedStatus(status: number, headers: ReadableHeaders, now: Dat
     message: `The site answered with status ${status}.`,
     disposition: isPassing ? retryAfter(headers.get("retry-after"), now) : { kind: "fail" },
   });
+}
+
+/** Whether a host says that it has too much to do. */
+export function asksForPause(status: number, headers: ReadableHeaders): boolean {
+  return (status === 429 || status === 503) && !isChallenge(headers);
+}
+
+function isChallenge(headers: ReadableHeaders): boolean {
+  return headers.get("cf-mitigated") === "challenge";
 }
 
 /** Retry-After, capped at a minute. */

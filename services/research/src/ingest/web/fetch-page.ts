@@ -12,7 +12,7 @@ import { pageSource } from "./page-source.ts";
 import { createPublicDispatcher } from "./public-host.ts";
 import { isScriptDriven, needsBrowser } from "./script-driven.ts";
 
-export interface FetchPageDeps extends Omit<FetchHereOptions, "signal"> {
+export interface FetchPageDeps extends Omit<FetchHereOptions, "signal" | "comesBack"> {
   /** Private addresses that may be fetched, as `host:port`. */
   allowHosts: ReadonlySet<string>;
   parsing: ParsePool;
@@ -22,18 +22,18 @@ export interface FetchPageDeps extends Omit<FetchHereOptions, "signal"> {
   browser?: PageBrowser | undefined;
 }
 
-type FetchPageOptions = FetchPageDeps & { signal: AbortSignal };
+type FetchPageOptions = FetchPageDeps & Pick<FetchHereOptions, "signal" | "comesBack">;
 
 /**
  * A page, or a document behind a URL, as a source: through Firecrawl where that is set up, else fetched from here, and
  * shown in a browser where it shows nothing without its scripts. A source that came another way than that which is set
  * up says why.
- * @throws ProofroomError as fetchBytes, extractReadable and ingestDocumentBytes; invalid_input where the response
+ * @throws ProofroomError quota, to wait, where others wait for the page's host already; as fetchBytes, extractReadable and ingestDocumentBytes; invalid_input where the response
  *   is of a kind that holds no text
  */
 export async function fetchPage(ref: string, options: FetchPageOptions): Promise<Source> {
   const { firecrawl, signal } = options;
-  if (firecrawl === undefined) return fetchFromHere(ref, options);
+  if (firecrawl === undefined) return fetchFromHere(ref, { ...options, comesBack: true });
   const url = fetchable(ref);
   const { value, why } = await throughFirecrawl(
     firecrawl,
@@ -63,14 +63,15 @@ function withNote(error: ProofroomError, note: string): ProofroomError {
 }
 
 async function fetchFromHere(ref: string, options: FetchPageOptions): Promise<Source> {
-  const { allowHosts, robots, signal } = options;
+  const { allowHosts, robots } = options;
   const dispatcher = await createPublicDispatcher({ allowHosts });
   try {
     const start = fetchable(ref);
-    await robots?.pace(start, signal);
+    await robots?.pace(start, options);
     const first = await fetchHere(start.href, dispatcher, options);
     const refreshed = refreshTarget(first);
-    const fetched = refreshed === null ? first : await fetchHere(refreshed, dispatcher, options);
+    const fetched =
+      refreshed === null ? first : await fetchHere(refreshed, dispatcher, { ...options, comesBack: false });
     return await readOrShow(ref, fetched, options);
   } finally {
     await dispatcher.destroy();

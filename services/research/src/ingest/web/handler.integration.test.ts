@@ -3,10 +3,12 @@ import { ingestWebPage, sourceSchema } from "@proofroom/contracts";
 import { uncountedCalls, withoutModels } from "@proofroom/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FakeStepContext } from "../../capabilities/fake-step-context.ts";
+import { waitByClock } from "../../search/wait.ts";
 import { makePdf, pdfText } from "../document/fixtures/make-pdf.ts";
 import { withoutPageCache } from "../page-cache/page-cache.ts";
 import { openParsePool } from "../parsing/parse-pool.ts";
 import { createIngestWebPage } from "./handler.ts";
+import { createHostTurns } from "./host-turns.ts";
 import { type LoopbackServer, startLoopback } from "./loopback-server.ts";
 
 const prose =
@@ -73,6 +75,7 @@ const routes: Record<string, RequestListener> = {
 
 let server: LoopbackServer;
 const parsing = openParsePool();
+const now = () => new Date("2026-03-01T12:00:00Z");
 
 beforeAll(async () => {
   server = await startLoopback(routes);
@@ -88,7 +91,8 @@ async function ingest(path: string, more: { timeoutMs?: number } = {}) {
     models: withoutModels,
     calls: uncountedCalls,
     pageCache: withoutPageCache,
-    now: () => new Date("2026-03-01T12:00:00Z"),
+    now,
+    hosts: createHostTurns({ now, wait: waitByClock }),
     ...more,
   });
   const output = await handler({ url: `${server.base}${path}` }, context).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { type FakeProvider, type ScriptedAnswer, startFakeProvider } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createHostTurns } from "./host-turns.ts";
 import { createRobots } from "./robots.ts";
 
 let fake: FakeProvider;
@@ -18,13 +19,17 @@ const rules = (text: string): ScriptedAnswer => ({ headers: { "content-type": "t
 const at = (path: string) => new URL(path, fake.base);
 
 function robots(options: { timeoutMs?: number } = {}) {
-  return createRobots({
-    allowHosts: new Set([new URL(fake.base).host]),
+  const clock = {
     now: () => new Date(time),
-    wait: async (ms) => {
+    wait: async (ms: number) => {
       waits.push(ms);
       time += ms;
     },
+  };
+  return createRobots({
+    allowHosts: new Set([new URL(fake.base).host]),
+    ...clock,
+    hosts: createHostTurns(clock),
     timeoutMs: 2_000,
     ...options,
   });
@@ -116,8 +121,25 @@ describe("robots.txt", () => {
   ])("%j between requests is kept, within reason", async (line, pauses) => {
     fake.next(rules(`User-agent: *\n${line}\nAllow: /\n`));
     const site = robots();
-    for (const path of ["/1", "/2", "/3"]) await site.pace(at(path), signal());
+    for (const path of ["/1", "/2", "/3"]) await site.pace(at(path), { signal: signal() });
     expect(waits).toEqual(pauses);
+  });
+
+  test("a pause between requests takes up no worker: whoever comes back later is told when", async () => {
+    fake.next(rules("User-agent: *\nCrawl-delay: 4\nAllow: /\n"));
+    const site = robots();
+    const visitor = { signal: signal(), comesBack: true };
+    await site.pace(at("/1"), visitor);
+    for (const path of ["/2", "/3"]) {
+      const error = await site.pace(at(path), visitor).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: "quota", disposition: { kind: "wait" } });
+      expect((error as { disposition: { delayMs: number } }).disposition.delayMs).toBeGreaterThanOrEqual(
+        4_000,
+      );
+    }
+    time += 4_000;
+    await site.pace(at("/2"), visitor);
+    expect(waits).toEqual([]);
   });
 
   test("a hostile file is no work of minutes", async () => {

@@ -2,6 +2,7 @@ import { ProofroomError, toProofroomError } from "@proofroom/contracts";
 import robotsParser from "robots-parser";
 import type { Wait } from "../../search/wait.ts";
 import { fetchBytes, robotsToken } from "./fetch-bytes.ts";
+import { comeBack, type HostTurns, type HostVisitor } from "./host-turns.ts";
 import { createPublicDispatcher } from "./public-host.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -12,14 +13,19 @@ export interface Robots {
    *   counts as forbidden (worth a retry); or the signal's reason
    */
   assertAllowed(url: URL, signal: AbortSignal): Promise<void>;
-  /** Waits until the pause that the site asks for between two requests of this process is over. */
-  pace(url: URL, signal: AbortSignal): Promise<void>;
+  /**
+   * Waits until the pause that the site asks for between two requests of this process is over.
+   * @throws ProofroomError quota, to wait, where whoever asks comes back later; or the signal's reason
+   */
+  pace(url: URL, visitor: HostVisitor): Promise<void>;
 }
 
 export interface RobotsDeps {
   /** Private hosts that may be fetched; they are asked like all others. */
   allowHosts: ReadonlySet<string>;
   now: () => Date;
+  /** A robots.txt takes its turn as pages do. */
+  hosts: HostTurns;
   wait: Wait;
   /** Of one robots.txt with its redirects, in milliseconds. */
   timeoutMs?: number;
@@ -57,7 +63,7 @@ const anything: Rules = { isAllowed: () => true, delayMs: 0 };
 const parseRobots = robotsParser as unknown as typeof robotsParser.default;
 
 /** The rules of the sites that this process has asked; they are kept for an hour. */
-export function createRobots({ allowHosts, now, wait, timeoutMs = 10_000 }: RobotsDeps): Robots {
+export function createRobots({ allowHosts, now, hosts, wait, timeoutMs = 10_000 }: RobotsDeps): Robots {
   const sites = new Map<string, Site>();
 
   function siteOf(url: URL): Site {
@@ -81,6 +87,7 @@ export function createRobots({ allowHosts, now, wait, timeoutMs = 10_000 }: Robo
     try {
       const { bytes } = await fetchBytes(address, {
         dispatcher,
+        hosts,
         signal,
         now,
         timeoutMs,
@@ -102,12 +109,14 @@ export function createRobots({ allowHosts, now, wait, timeoutMs = 10_000 }: Robo
       const { isAllowed } = await untilAborted(siteOf(url).rules, signal);
       if (!isAllowed(url.href)) throw forbidden();
     },
-    async pace(url, signal) {
+    async pace(url, { signal, comesBack = false }) {
       const site = siteOf(url);
       const { delayMs } = await untilAborted(site.rules, signal);
       const start = Math.max(now().getTime(), site.next);
+      const ms = start - now().getTime();
+      if (comesBack && ms > 0) throw comeBack(ms);
       site.next = start + delayMs;
-      if (start > now().getTime()) await wait(start - now().getTime(), signal);
+      if (ms > 0) await wait(ms, signal);
     },
   };
 }
