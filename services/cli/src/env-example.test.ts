@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isSecretSetting } from "@proofroom/telemetry";
 import { expect, it } from "vitest";
 
 const checkout = fileURLToPath(new URL("../../..", import.meta.url));
@@ -41,4 +42,16 @@ it(".env.example names every setting that is read, and none that is not", () => 
   // npm sets it.
   settings.delete("INIT_CWD");
   expect(shown().toSorted()).toEqual([...settings].sort());
+});
+
+it("every setting that is read as a secret has a name by which it is known as one, and is kept out of traces", () => {
+  const files = globSync(declared, { cwd: checkout });
+  const kept = files.flatMap((file) => [
+    ...read(file).matchAll(/\b([A-Z][A-Z0-9_]+): (?:secretText|apiKey|apiKeys|token)\b/g),
+    ...read(file).matchAll(/new Secret\(env\.([A-Z_]+)\)/g),
+  ]);
+  const keys = read("infra/models.yaml").matchAll(/key_setting: ([A-Z_]+)/g);
+  const secrets = [...kept, ...keys].map(([, name]) => name ?? "");
+  expect(secrets.length).toBeGreaterThan(15);
+  expect(secrets.filter((name) => !isSecretSetting(name))).toEqual([]);
 });

@@ -1,5 +1,7 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { readSettings, userPath } from "./settings.ts";
+import { secretSettings, settingNames } from "./testing/canaries.ts";
 
 const places = { cwd: "/checkout", checkout: "/checkout" };
 
@@ -18,6 +20,26 @@ describe("readSettings", () => {
     expect(wrong).toThrow(/REDIS_URL/);
     expect(wrong).not.toThrow(/secret-value/);
   });
+
+  const shown = (name: string, value: string) => {
+    try {
+      return JSON.stringify(readSettings({ [name]: value }, places));
+    } catch (error) {
+      return inspect(error);
+    }
+  };
+
+  it.each(secretSettings)("does not show what is in %s, right or wrong", (name) => {
+    for (const value of ["hunter2hunter2", "two hunter2hunter2"])
+      expect(shown(name, value)).not.toContain("hunter2");
+  });
+
+  it.each(settingNames.filter((name) => /_(?:URL|ENDPOINT|OVERRIDE|ISSUER)$/.test(name)))(
+    "does not show a password in the address that is in %s",
+    (name) => {
+      expect(shown(name, "https://user:hunter2hunter2@host.example")).not.toContain("hunter2");
+    },
+  );
 
   it("keeps the keys of search so that they do not show themselves", () => {
     const settings = readSettings({ TAVILY_API_KEY: "k-456", PERPLEXITY_API_KEY: "k-789" }, places);

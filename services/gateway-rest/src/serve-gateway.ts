@@ -1,5 +1,5 @@
 import { openStore, watchWrites } from "@proofroom/artifacts";
-import { openTracing } from "@proofroom/hosting/program";
+import { closeAll, openTracing } from "@proofroom/hosting/program";
 import {
   createQueueBoard,
   createQueueInspector,
@@ -48,10 +48,8 @@ export async function serveGateway(
   { log, onTracing, version }: GatewayProgram,
   signal: AbortSignal,
 ): Promise<RunningGateway> {
-  const closers: (() => unknown)[] = [];
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer();
-  };
+  const closers: (() => Promise<void> | void)[] = [];
+  const close = () => closeAll(closers);
   try {
     const store = await openStore(settings.store);
     closers.push(() => store.close());

@@ -3,9 +3,10 @@ import {
   DeleteBucketCommand,
   GetBucketLifecycleConfigurationCommand,
   GetBucketVersioningCommand,
+  PutBucketLifecycleConfigurationCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
-import { startS3Server } from "@proofroom/testing";
+import { startS3Server, type TestS3 } from "@proofroom/testing";
 import { afterAll, expect, it } from "vitest";
 import type { StoreSettings } from "./open-store.ts";
 import { prepareStore } from "./prepare-store.ts";
@@ -17,6 +18,20 @@ process.stderr.write(`S3 tests: ${mode}\n`);
 
 afterAll(() => server?.close());
 
+function settingsOf({ endpoint, region, credentials }: TestS3): StoreSettings["s3"] {
+  return {
+    endpoint,
+    region,
+    forcePathStyle: true,
+    accessKeyId: credentials.accessKeyId,
+    secretAccessKey: { reveal: () => credentials.secretAccessKey },
+  };
+}
+
+function clientOf({ endpoint, region, credentials }: TestS3): S3Client {
+  return new S3Client({ endpoint, region, credentials, forcePathStyle: true });
+}
+
 const bucketAt = (bucket: string, s3: StoreSettings["s3"]): StoreSettings => ({
   store: { kind: "s3", bucket, prefix: "team" },
   s3,
@@ -24,16 +39,9 @@ const bucketAt = (bucket: string, s3: StoreSettings["s3"]): StoreSettings => ({
 
 it.runIf(server !== null)("a bucket is made once, and keeps what is replaced for a while", async () => {
   if (server === null) return;
-  const { endpoint, region, credentials } = server;
   const bucket = `proofroom-${randomUUID()}`;
-  const settings = bucketAt(bucket, {
-    endpoint,
-    region,
-    forcePathStyle: true,
-    accessKeyId: credentials.accessKeyId,
-    secretAccessKey: { reveal: () => credentials.secretAccessKey },
-  });
-  const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
+  const settings = bucketAt(bucket, settingsOf(server));
+  const client = clientOf(server);
   try {
     const done = { bucket, versioning: true, lifecycle: true };
     expect(await prepareStore(settings)).toEqual({ ...done, created: true });
@@ -49,6 +57,39 @@ it.runIf(server !== null)("a bucket is made once, and keeps what is replaced for
     client.destroy();
   }
 });
+
+it.runIf(server !== null)(
+  "the rules of others for the same bucket stay, and its own is there once",
+  async () => {
+    if (server === null) return;
+    const bucket = `proofroom-${randomUUID()}`;
+    const client = clientOf(server);
+    try {
+      await prepareStore(bucketAt(bucket, settingsOf(server)));
+      const theirs = {
+        ID: "theirs",
+        Status: "Enabled",
+        Filter: { Prefix: "x/" },
+        Expiration: { Days: 30 },
+      } as const;
+      await client.send(
+        new PutBucketLifecycleConfigurationCommand({
+          Bucket: bucket,
+          LifecycleConfiguration: { Rules: [theirs] },
+        }),
+      );
+      await prepareStore(bucketAt(bucket, settingsOf(server)));
+      await prepareStore(bucketAt(bucket, settingsOf(server)));
+      const { Rules = [] } = await client.send(
+        new GetBucketLifecycleConfigurationCommand({ Bucket: bucket }),
+      );
+      expect(Rules.map(({ ID }) => ID)).toEqual(["theirs", "proofroom-replaced-team-"]);
+    } finally {
+      await client.send(new DeleteBucketCommand({ Bucket: bucket }));
+      client.destroy();
+    }
+  },
+);
 
 it("a server that is away is told of as such, and a folder needs no preparation", async () => {
   const gone = {

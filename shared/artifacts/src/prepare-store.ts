@@ -17,7 +17,7 @@ const keepUnfinishedDays = 1;
 
 /**
  * Makes the bucket that the settings name, where there is none, and has its server keep what is replaced or deleted for a
- * week. A server that knows no versions or no lifecycle is told of in the answer, and is no error: artifacts have versions of
+ * week; other rules of the bucket stay. A server that knows no versions or no lifecycle is told of in the answer, and is no error: artifacts have versions of
  * their own.
  *
  * @throws ProofroomError invalid_input for a store that is no bucket, dependency_down
@@ -66,14 +66,26 @@ export async function prepareStore(settings: StoreSettings, signal?: AbortSignal
         request,
       ),
     );
-    const lifecycle = await taken((request) =>
+    const id = `proofroom-replaced-${bucket.base.replace(/[^\w-]+/g, "-")}`;
+    const rulesOf = async (request: Parameters<typeof client.send>[1]) => {
+      try {
+        const command = new s3.GetBucketLifecycleConfigurationCommand({ Bucket });
+        return (await client.send(command, request)).Rules ?? [];
+      } catch (error) {
+        if (statusOf(error) === 404) return [];
+        throw error;
+      }
+    };
+    const lifecycle = await taken(async (request) =>
       client.send(
         new s3.PutBucketLifecycleConfigurationCommand({
           Bucket,
           LifecycleConfiguration: {
             Rules: [
+              // A bucket has one list of rules, and those of others stay in it.
+              ...(await rulesOf(request)).filter(({ ID }) => ID !== id),
               {
-                ID: "proofroom-replaced",
+                ID: id,
                 Status: "Enabled",
                 Filter: { Prefix: bucket.base },
                 NoncurrentVersionExpiration: { NoncurrentDays: keepReplacedDays },

@@ -57,6 +57,7 @@ describe("parseEnv", () => {
     ["PROOFROOM_STORE", storeConfig, "ftp://hunter2/x"],
     ["S3_ENDPOINT", storeConfig, "hunter2"],
     ["S3_PUBLIC_ENDPOINT", storeConfig, "hunter2"],
+    ["S3_ENDPOINT", storeConfig, "https://user:hunter2@s3.example.org"],
     ["S3_FORCE_PATH_STYLE", storeConfig, "hunter2"],
     ["PROOFROOM_ALLOW_HOSTS", networkConfig, "hunter2"],
     ["PROOFROOM_ALLOW_HOSTS", networkConfig, "host:99999"],

@@ -11,9 +11,15 @@ const location = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-const webAddress = z.string().refine((value) => /^https?:\/\/[^/]/.test(value) && URL.canParse(value), {
-  error: "must be an http:// or https:// URL",
+/** The keys have settings of their own: a password here would stand in links and errors. */
+const webAddress = z.string().refine((value) => /^https?:\/\/[^/]/.test(value) && isWithoutUser(value), {
+  error: "must be an http:// or https:// URL without user and password",
 });
+
+function isWithoutUser(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && url.username === "" && url.password === "";
+}
 
 /**
  * Where artifacts are kept; no store set means the folder `runs` of the home, which the `main.ts` knows. Without the two AWS keys the

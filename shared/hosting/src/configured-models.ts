@@ -1,5 +1,12 @@
 import type { ObjectStore } from "@proofroom/artifacts";
-import { type Models, type OutsideCalls, openModels, openOutsideCalls, traceCalls } from "@proofroom/models";
+import {
+  type Models,
+  type OutsideCalls,
+  openModels,
+  openOutsideCalls,
+  openSpending,
+  traceCalls,
+} from "@proofroom/models";
 import { type connect, createCallQuota } from "@proofroom/queue";
 import { openModelFacts } from "@proofroom/runtime/records";
 import type { Logger, ModelMetrics, Tracing } from "@proofroom/telemetry";
@@ -25,10 +32,12 @@ export async function configuredModels(options: {
   log: Logger;
 }): Promise<ConfiguredModels> {
   const { settings, store, connection, metrics, tracing, log } = options;
+  const runs = openModelFacts(store);
   const recorded = {
     file: await readModelsFile(settings),
     store,
-    runs: openModelFacts(store),
+    runs,
+    spending: openSpending(store, runs),
     now: () => new Date(),
     keepsText: settings.record,
   };

@@ -1,4 +1,5 @@
 /** What programs do that have no workers, or not always: without loading the queue and the models. */
+export { closeAll } from "./close-all.ts";
 export { interruptionOf, untilAborted } from "./interruption.ts";
 export { openStore } from "./open-store.ts";
 export { openTracing, type TracingSettings } from "./open-tracing.ts";

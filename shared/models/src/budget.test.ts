@@ -71,6 +71,19 @@ describe("the budget of a run", () => {
     await budgets.within({ runId, atMost: { usd: 2 }, signal }, async () => undefined);
   });
 
+  it("holds a call that takes all of it once others have ended, however their fractions are rounded", async () => {
+    const budgets = createBudgets({ budgetOf: async () => ({ usd: 0.7 }), spentBy: async () => nothing });
+    const ends = [0.1, 0.2, 0.3].map((usd) => {
+      const end = Promise.withResolvers<void>();
+      return { end, made: budgets.within({ runId, atMost: { usd }, signal }, () => end.promise) };
+    });
+    await turn();
+    const last = budgets.within({ runId, atMost: { usd: 0.7 }, signal }, async () => "made");
+    for (const { end } of ends) end.resolve();
+    await Promise.all(ends.map(({ made }) => made));
+    expect(await last).toBe("made");
+  });
+
   it("is asked for by nothing that costs nothing", async () => {
     const budgets = createBudgets({
       budgetOf: async () => expect.unreachable(),

@@ -36,8 +36,8 @@ export interface Budgets {
 /** What is known of one run while anybody wants to make a call for it. */
 interface Run {
   callers: number;
-  /** What the calls under way may take at most. */
-  underWay: Record<BudgetKind, number>;
+  /** What each of the calls under way may take at most. */
+  underWay: Set<readonly Demand[]>;
   /** Resolves when one of those has ended. */
   ended: PromiseWithResolvers<void>;
   /** Resolves when all who came so far have been let through or turned away: one is judged after the other. */
@@ -63,6 +63,12 @@ export function createBudgets({ budgetOf, spentBy }: BudgetOptions): Budgets {
     });
   }
 
+  /** Added up anew each time: where nothing is under way it is nothing, whatever fractions of dollars came and went. */
+  function underWayIn({ underWay }: Run, kind: BudgetKind): number {
+    const all = [...underWay].flat().filter((demand) => demand.kind === kind);
+    return all.reduce((sum, { atMost }) => sum + atMost, 0);
+  }
+
   /** Waits for the budget to hold the call, and counts it as under way. */
   async function admit(run: Run, demands: readonly Demand[], { runId, signal }: Spending): Promise<void> {
     const before = run.judged;
@@ -73,15 +79,15 @@ export function createBudgets({ budgetOf, spentBy }: BudgetOptions): Budgets {
       for (;;) {
         // Before the recordings are read: what ends meanwhile is counted twice rather than not at all.
         const { ended } = run;
-        const underWay = { ...run.underWay };
+        const others = demands.map(({ kind }) => underWayIn(run, kind));
         const spent = await spentBy(runId);
-        const tooMuch = (demand: Demand, others: number) =>
-          spent[demand.kind] + others + demand.atMost > demand.limit;
-        if (!demands.some((demand) => tooMuch(demand, underWay[demand.kind]))) {
-          for (const { kind, atMost } of demands) run.underWay[kind] += atMost;
+        const tooMuch = (demand: Demand, underWay = 0) =>
+          spent[demand.kind] + underWay + demand.atMost > demand.limit;
+        if (!demands.some((demand, at) => tooMuch(demand, others[at]))) {
+          run.underWay.add(demands);
           return;
         }
-        const over = demands.find((demand) => tooMuch(demand, 0));
+        const over = demands.find((demand) => tooMuch(demand));
         if (over !== undefined) throw spentUp(spent[over.kind], over);
         await orAborted(ended.promise, signal);
       }
@@ -94,7 +100,7 @@ export function createBudgets({ budgetOf, spentBy }: BudgetOptions): Budgets {
     try {
       return await call();
     } finally {
-      for (const { kind, atMost } of demands) run.underWay[kind] -= atMost;
+      run.underWay.delete(demands);
       run.ended.resolve();
       run.ended = Promise.withResolvers();
     }
@@ -107,7 +113,7 @@ export function createBudgets({ budgetOf, spentBy }: BudgetOptions): Budgets {
       if (demands.length === 0) return call();
       const run = runs.get(runId) ?? {
         callers: 0,
-        underWay: { usd: 0, tokens: 0, searches: 0, pages: 0 },
+        underWay: new Set(),
         ended: Promise.withResolvers(),
         judged: Promise.resolve(),
       };

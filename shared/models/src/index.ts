@@ -7,6 +7,7 @@ export type { Asker } from "./recordings.ts";
 export type { Part } from "./request.ts";
 export { extractive, type Role } from "./roles.ts";
 export type { Answered, Models, Question, RunFacts } from "./router.ts";
+export { openSpending } from "./spending.ts";
 export { type Spent, spentOn } from "./spent.ts";
 export { traceCalls } from "./traced-calls.ts";
 export { onlyFence } from "./unwrap.ts";

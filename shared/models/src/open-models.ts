@@ -1,6 +1,12 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import type { CallQuota } from "@proofroom/contracts";
-import { type Logger, type ModelMetrics, noTracing, type Tracing } from "@proofroom/telemetry";
+import {
+  createSecretRemover,
+  type Logger,
+  type ModelMetrics,
+  noTracing,
+  type Tracing,
+} from "@proofroom/telemetry";
 import { readEndpointSettings } from "./endpoint-settings.ts";
 import type { Endpoint, ModelEntry } from "./models-file.ts";
 import { parseModelsFile } from "./models-file.ts";
@@ -9,6 +15,7 @@ import { createGemini } from "./providers/gemini.ts";
 import { createOpenAiCompatible } from "./providers/openai-compatible.ts";
 import { openRecordings } from "./recordings.ts";
 import { createRouter, type Models, type RunFacts } from "./router.ts";
+import { openSpending, type Spending } from "./spending.ts";
 import { createModelTracing } from "./traced-models.ts";
 
 export interface OpenModelsOptions {
@@ -26,19 +33,36 @@ export interface OpenModelsOptions {
   keepsText: boolean;
   /** What runs are about: without it they have no budget, and each generation of a step asks for itself. */
   runs?: RunFacts;
+  /** Where others than models are asked as well for the same runs: what is counted together with them. */
+  spending?: Spending;
   /** How long a call may take where no setting of its endpoint says so, in milliseconds. */
   timeoutMs?: number;
 }
 
 type Connection = Pick<OpenModelsOptions, "setting" | "timeoutMs">;
 
+/** The same provider, whose answers do not hand on the key where they quote it: they are recorded, and become texts. */
+function withoutKey(provider: Provider, apiKey: string | undefined): Provider {
+  if (apiKey === undefined) return provider;
+  const remove = createSecretRemover([apiKey]);
+  return {
+    ...provider,
+    async generate(request, options) {
+      const reply = await provider.generate(request, options);
+      return { ...reply, text: remove(reply.text) };
+    },
+  };
+}
+
 /** The provider of an endpoint, or null where it is not configured. */
 function providerOf(endpoint: Endpoint, options: Connection): Provider | null {
   const { apiKey, baseUrl, timeoutMs = options.timeoutMs } = readEndpointSettings(endpoint, options.setting);
   if (apiKey === undefined && !endpoint.keyless) return null;
   if (endpoint.api === "gemini")
-    return apiKey === undefined ? null : createGemini({ apiKey, baseUrl, timeoutMs });
-  return baseUrl === undefined ? null : createOpenAiCompatible({ apiKey, baseUrl, timeoutMs });
+    return apiKey === undefined ? null : withoutKey(createGemini({ apiKey, baseUrl, timeoutMs }), apiKey);
+  return baseUrl === undefined
+    ? null
+    : withoutKey(createOpenAiCompatible({ apiKey, baseUrl, timeoutMs }), apiKey);
 }
 
 /** Without records of runs: none has a budget, and each generation of a step asks for itself. */
@@ -53,6 +77,7 @@ export const unlimited: RunFacts = {
  */
 export async function openModels(options: OpenModelsOptions): Promise<Models> {
   const { setting, store, quota, log, now, keepsText, runs = unlimited, tracing = noTracing } = options;
+  const spending = options.spending ?? openSpending(store, runs);
   const file = await parseModelsFile(options.file.text, options.file.name);
   const providerModel = ({ model, model_setting }: ModelEntry) =>
     (model_setting === undefined ? undefined : setting(model_setting)) ?? model;
@@ -72,7 +97,8 @@ export async function openModels(options: OpenModelsOptions): Promise<Models> {
     providers,
     providerModel,
     quota,
-    recordings: openRecordings(store, { keepsText, now }),
+    budgets: spending.budgets,
+    recordings: openRecordings(store, { keepsText, now, spent: spending.spent }),
     runs,
     log,
     metrics: options.metrics,

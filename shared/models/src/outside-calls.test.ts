@@ -7,6 +7,7 @@ import { z } from "zod";
 import { type OutsideCalls, openOutsideCalls, type SearchQuestion } from "./outside-calls.ts";
 import type { Asker } from "./recordings.ts";
 import type { RunFacts } from "./router.ts";
+import { openSpending, type Spending } from "./spending.ts";
 import { spentOn } from "./spent.ts";
 
 const asker: Asker = { runId: "run_01ARZ3NDEKTSV4RRFFQ69G5FAV", stepId: "run_web_research", generation: 1 };
@@ -25,13 +26,20 @@ beforeEach(async () => {
 
 afterEach(() => folder.close());
 
-function open(more: { keepsText?: boolean; runs?: Partial<RunFacts> } = {}): Promise<OutsideCalls> {
+interface Opening {
+  keepsText?: boolean;
+  runs?: Partial<RunFacts>;
+  spending?: Spending;
+}
+
+function open({ keepsText = true, spending, ...more }: Opening = {}): Promise<OutsideCalls> {
   const runs: RunFacts = {
     budgetOf: async () => ({}),
     answersOf: async (of) => ({ places: [of], only: false }),
     ...more.runs,
   };
-  return openOutsideCalls({ file, store, now: () => new Date(0), keepsText: more.keepsText ?? true, runs });
+  const own = spending === undefined ? {} : { spending };
+  return openOutsideCalls({ file, store, now: () => new Date(0), keepsText, runs, ...own });
 }
 
 function question(over: Partial<SearchQuestion<string[]>> = {}): SearchQuestion<string[]> {
@@ -64,6 +72,14 @@ describe("a search", () => {
     expect(await goesOn.search(question({ asker: later }), call)).toEqual(["page"]);
     expect(made.times).toBe(1);
     expect(await spentOn(store, asker.runId)).toMatchObject({ searches: { tavily: 1 }, cost: 0.016 });
+  });
+
+  it("that was kept in another form, as by an earlier version, is made again", async () => {
+    const { made, call } = counting();
+    const calls = await open();
+    await calls.search({ ...question(), found: z.number() }, async () => 1);
+    expect(await calls.search(question(), call)).toEqual(["page"]);
+    expect(made.times).toBe(1);
   });
 
   it.each([
@@ -146,6 +162,25 @@ describe("the budget of a run", () => {
     await page("https://a.example/");
     await expect(page("https://b.example/")).rejects.toMatchObject({ code: "budget" });
     expect(made.times).toBe(3);
+  });
+
+  it("holds for a search and for what else the run spends meanwhile", async () => {
+    const spending = openSpending(store, { budgetOf: async () => ({ usd: 0.02 }) });
+    const calls = await open({ spending });
+    const end = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const search = calls.search(question(), async () => {
+      begun.resolve();
+      await end.promise;
+      return ["page"];
+    });
+    await begun.promise;
+    const { made, call } = counting();
+    const model = spending.budgets.within({ runId: asker.runId, atMost: { usd: 0.01 }, signal }, call);
+    const refused = expect(model).rejects.toMatchObject({ code: "budget" });
+    end.resolve();
+    await Promise.all([search, refused]);
+    expect(made.times).toBe(0);
   });
 
   it("holds for searches that are made at once", async () => {

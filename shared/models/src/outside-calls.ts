@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { ObjectStore } from "@proofroom/artifacts";
 import { isProofroomError, ProofroomError } from "@proofroom/contracts";
 import type { z } from "zod";
-import { type Amounts, createBudgets } from "./budget.ts";
+import type { Amounts } from "./budget.ts";
 import { parseModelsFile } from "./models-file.ts";
 import { unlimited } from "./open-models.ts";
 import { keepRecording, type Recording, readRecording, recordingKey } from "./recording.ts";
 import type { Asker } from "./recordings.ts";
 import type { RunFacts } from "./router.ts";
-import { createSpentByRuns } from "./spent.ts";
+import { openSpending, type Spending } from "./spending.ts";
 
 /** One query to a search provider. */
 export interface SearchQuestion<T> {
@@ -49,6 +49,8 @@ export interface OpenOutsideCallsOptions {
   keepsText: boolean;
   /** What runs are about: without it they have no budget, and each generation of a step asks for itself. */
   runs?: RunFacts;
+  /** Where models are asked as well for the same runs: what is counted together with them. */
+  spending?: Spending;
 }
 
 /** What makes two searches of one step the same one: the run is not part of it, so that another can replay them. */
@@ -61,11 +63,7 @@ function keyOf<T>({ stepId, generation }: Asker, { provider, query, maxResults }
 export async function openOutsideCalls(options: OpenOutsideCallsOptions): Promise<OutsideCalls> {
   const { store, now, keepsText, runs = unlimited } = options;
   const { searches: prices } = await parseModelsFile(options.file.text, options.file.name);
-  const spent = createSpentByRuns(store);
-  const budgets = createBudgets({
-    budgetOf: (runId) => runs.budgetOf(runId),
-    spentBy: (runId) => spent.of(runId),
-  });
+  const { budgets, spent } = options.spending ?? openSpending(store, runs);
 
   function tallyOf({ stepId, generation }: Asker, cost: number | undefined, began: number) {
     return {
@@ -84,7 +82,9 @@ export async function openOutsideCalls(options: OpenOutsideCallsOptions): Promis
     const recording = await readRecording(store, recordingKey(place.runId, keyOf(place, question)));
     if (recording?.kind !== "search") return undefined;
     if (recording.failure !== undefined) throw foundNothing(recording.failure);
-    return recording.found === undefined ? undefined : { found: question.found.parse(recording.found) };
+    // What another version kept in another form is asked for anew.
+    const { data, success } = question.found.safeParse(recording.found);
+    return success ? { found: data } : undefined;
   }
 
   return {

@@ -2,7 +2,7 @@ import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
 import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Asker, openRecordings } from "./recordings.ts";
-import { spentOn } from "./spent.ts";
+import { createSpentByRuns, spentOn } from "./spent.ts";
 
 const asker: Asker = {
   runId: "run_01ARZ3NDEKTSV4RRFFQ69G5FAV",
@@ -32,17 +32,22 @@ beforeEach(async () => {
 
 afterEach(() => folder.close());
 
+function open(spent = createSpentByRuns(store)) {
+  return openRecordings(store, { keepsText: true, now: () => new Date(0), spent });
+}
+
 describe("recordings", () => {
   it("count what two asked for at once twice, though they hold one answer", async () => {
-    const recordings = openRecordings(store, { keepsText: true, now: () => new Date(0) });
+    const spent = createSpentByRuns(store);
+    const recordings = open(spent);
     await Promise.all([recordings.save(asker, call), recordings.save(asker, call)]);
     expect(await spentOn(store, asker.runId)).toMatchObject({ calls: 2, cost: 0.5 });
-    expect(await recordings.spentBy(asker.runId)).toMatchObject({ usd: 0.5, tokens: 4, searches: 0 });
+    expect(await spent.of(asker.runId)).toMatchObject({ usd: 0.5, tokens: 4, searches: 0 });
     expect(await recordings.find(asker, "m", request)).toEqual({ reply, providerModel: "m" });
   });
 
   it("of before prices could be unknown count as calls of a known price", async () => {
-    const recordings = openRecordings(store, { keepsText: true, now: () => new Date(0) });
+    const recordings = open();
     await recordings.save(asker, { ...call, cost: 0, priced: false });
     const [key = ""] = (await Array.fromAsync(store.list(""))).map((found) => found.key);
     const text = await new Response((await store.get(key)).body).text();
@@ -61,18 +66,19 @@ describe("recordings", () => {
         return store.get(key, options);
       },
     };
-    const recordings = openRecordings(counting, { keepsText: true, now: () => new Date(0) });
-    const others = openRecordings(store, { keepsText: true, now: () => new Date(0) });
+    const spent = createSpentByRuns(counting);
+    const recordings = open(spent);
+    const others = open();
     for (let generation = 1; generation <= 8; generation += 1) {
       const saving = generation % 2 === 0 ? recordings : others;
       await saving.save({ ...asker, generation }, call);
-      expect(await recordings.spentBy(asker.runId)).toMatchObject({ usd: generation / 4 });
+      expect(await spent.of(asker.runId)).toMatchObject({ usd: generation / 4 });
     }
     expect(reads).toBe(4);
   });
 
   it("lie where they have always lain: else no run of before could be replayed", async () => {
-    const recordings = openRecordings(store, { keepsText: true, now: () => new Date(0) });
+    const recordings = open();
     const whole = {
       system: "s",
       parts: [

@@ -1,10 +1,9 @@
 import { hash } from "node:crypto";
 import type { ObjectStore } from "@proofroom/artifacts";
-import type { Amounts } from "./budget.ts";
 import { keepRecording, type Recording, readRecording, recordingKey, recordingsOf } from "./recording.ts";
 import type { ModelReply, ModelRequest } from "./request.ts";
 import type { Role } from "./roles.ts";
-import { createSpentByRuns } from "./spent.ts";
+import type { SpentByRuns } from "./spent.ts";
 
 /** The step that asks. Another generation of it asks anew. */
 export interface Asker {
@@ -25,8 +24,6 @@ export interface Recordings {
   save(asker: Asker, call: NewRecording): Promise<void>;
   /** Whether the role was asked anything at any of the places. */
   asked(places: readonly Asker[], role: Role): Promise<boolean>;
-  /** What the run's calls have taken. It is asked before each call: no recording is read for it twice. */
-  spentBy(runId: string): Promise<Amounts>;
 }
 
 interface NewRecording {
@@ -47,13 +44,19 @@ export function keyOf({ stepId, generation }: Asker, model: string, request: Mod
   return hash("sha256", JSON.stringify(question));
 }
 
+interface RecordingsOptions {
+  /** False where neither questions nor answers may be kept: only what they cost is then. */
+  keepsText: boolean;
+  /** Told of each that is kept. */
+  spent: Pick<SpentByRuns, "note">;
+  now(): Date;
+}
+
 /**
  * Keeps every answered call with its run, and finds it again: an execution that was cut short after its answer had
  * come asks nothing twice.
- * @param keepsText false where neither questions nor answers may be kept: only what they cost is then
  */
-export function openRecordings(store: ObjectStore, options: { keepsText: boolean; now(): Date }): Recordings {
-  const spent = createSpentByRuns(store);
+export function openRecordings(store: ObjectStore, options: RecordingsOptions): Recordings {
   return {
     async find(asker, model, request) {
       const recording = await readRecording(store, recordingKey(asker.runId, keyOf(asker, model, request)));
@@ -81,7 +84,7 @@ export function openRecordings(store: ObjectStore, options: { keepsText: boolean
         tally,
         whole: options.keepsText ? { ...tally, request, reply } : null,
       });
-      spent.note(asker.runId, key, tally);
+      options.spent.note(asker.runId, key, tally);
     },
     async asked(places, role) {
       for (const { runId, stepId, generation } of places) {
@@ -92,6 +95,5 @@ export function openRecordings(store: ObjectStore, options: { keepsText: boolean
       }
       return false;
     },
-    spentBy: (runId) => spent.of(runId),
   };
 }

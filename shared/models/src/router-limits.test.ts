@@ -1,4 +1,4 @@
-import { eventually, geminiBody, geminiLimit } from "@proofroom/testing";
+import { eventually, geminiBody, geminiError, geminiLimit } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   asker,
@@ -45,6 +45,24 @@ describe("limits", () => {
     );
     await expect(work).rejects.toThrow();
     expect(place.google.requests).toHaveLength(0);
+  });
+
+  it.each([
+    ["the provider may have counted", { body: "", headers: { "content-type": "application/json" } }, 0],
+    ["it has not", geminiError(503, "overloaded"), 1],
+  ])("keep what a failed call reserved only where %s", async (_what, failure, settled) => {
+    let times = 0;
+    place.settles = async () => {
+      times += 1;
+    };
+    const controller = new AbortController();
+    const onWait = () => controller.abort();
+    const work = (await place.open()).ask(
+      question({ role: "transcriber", signal: controller.signal, onWait }),
+    );
+    place.google.next(failure, failure);
+    await expect(work).rejects.toThrow();
+    expect(times).toBe(settled);
   });
 
   const budgetOf = (usd: number) => ({ runs: { budgetOf: async () => ({ usd }) } });

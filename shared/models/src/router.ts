@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { CallQuota } from "@proofroom/contracts";
-import type { Logger, ModelMetrics } from "@proofroom/telemetry";
-import { createBudgets, type Limits } from "./budget.ts";
+import type { Budgets, Limits } from "./budget.ts";
+import { type Candidate, createModelCalls, type ModelCallsOptions } from "./call-model.ts";
+import { costOf } from "./cost.ts";
 import type { ModelEntry, ModelsFile } from "./models-file.ts";
 import { failureOf, faultsText, isUseless, noObstacles, notRecorded, type Obstacles } from "./obstacles.ts";
 import { CallError, type Provider } from "./provider.ts";
 import { askedAgain, putQuestion } from "./put-question.ts";
 import { type Expectation, Flawed, readAnswer } from "./read-answer.ts";
-import type { Asker, RecordedReply, Recordings } from "./recordings.ts";
-import { type ModelRequest, tokensOf, type Usage, usageOf } from "./request.ts";
+import type { Asker, RecordedReply } from "./recordings.ts";
+import { type ModelRequest, tokensOf, type Usage } from "./request.ts";
 import { extractive, type Role } from "./roles.ts";
 
 export interface Question<T> {
@@ -52,24 +52,16 @@ export interface RunFacts {
   answersOf(asker: Asker): Promise<{ places: readonly Asker[]; only: boolean }>;
 }
 
-export interface RouterOptions {
+export interface RouterOptions extends ModelCallsOptions {
   file: ModelsFile;
   /** By endpoint; those that are not configured are missing. */
   providers: ReadonlyMap<string, Provider>;
   /** What the provider calls a model, or undefined where the setting that names it is not set. */
   providerModel(entry: ModelEntry): string | undefined;
-  quota: CallQuota;
-  recordings: Recordings;
-  runs: RunFacts;
-  log: Logger;
-  metrics?: ModelMetrics | undefined;
+  /** What runs may spend. */
+  budgets: Budgets;
+  runs: Pick<RunFacts, "answersOf">;
 }
-
-/** How long a model is left alone that said nothing of when to come back, in milliseconds. */
-const cooling = { rate: 20_000, busy: 5_000, day: 3_600_000 } as const;
-
-/** Nor is it left alone for longer than this, whatever it said. */
-const longestCoolingMs = 24 * 3_600_000;
 
 /**
  * A wait that is this short is sat out by the worker; a longer one, or too many of them, gives the job back to the
@@ -91,18 +83,6 @@ interface Asking<T> {
   unrecorded: Set<ModelRequest>;
 }
 
-interface Candidate {
-  entry: ModelEntry;
-  provider: Provider;
-  model: string;
-}
-
-/** In US dollars; 0 where the price is not known. */
-export function costOf({ price }: Pick<ModelEntry, "price">, usage: Usage): number {
-  if (price === undefined) return 0;
-  return (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1_000_000;
-}
-
 /** Who answered. An entry whose model a setting names says nothing of that; what the provider calls the model does. */
 function answererOf({ name, model_setting }: ModelEntry, providerModel: string): string {
   return model_setting === undefined ? name : providerModel;
@@ -113,11 +93,8 @@ function isSame(one: Asker, other: Asker): boolean {
 }
 
 export function createRouter(options: RouterOptions): Models {
-  const { file, providers, quota, recordings, runs, log, metrics } = options;
-  const budgets = createBudgets({
-    budgetOf: (runId) => runs.budgetOf(runId),
-    spentBy: (runId) => recordings.spentBy(runId),
-  });
+  const { file, providers, budgets, recordings, runs, log } = options;
+  const calls = createModelCalls(options);
 
   function candidates(role: Role): Candidate[] {
     return file.roles[role].flatMap((name) => {
@@ -128,65 +105,6 @@ export function createRouter(options: RouterOptions): Models {
         ? []
         : [{ entry, provider, model }];
     });
-  }
-
-  /** One call: reserved before, settled after. Null where the model is at its limits. */
-  async function call<T>(
-    { entry, provider, model }: Candidate,
-    { asker, role, signal }: Question<T>,
-    request: ModelRequest,
-    obstacles: Obstacles,
-  ): Promise<RecordedReply | null> {
-    const tokens = tokensOf(request);
-    const grant = await quota.reserve(entry.name, entry.limits, tokens + request.maxTokens);
-    if (!grant.granted) {
-      obstacles.waitMs = Math.min(obstacles.waitMs ?? Number.POSITIVE_INFINITY, grant.waitMs);
-      obstacles.limited = true;
-      return null;
-    }
-    const began = performance.now();
-    try {
-      const reply = await provider.generate(request, { model, structured: entry.structured, signal });
-      const usage = usageOf(request, reply);
-      metrics?.answered({ model: entry.name, role, ...usage, cost: costOf(entry, usage) });
-      const saved = recordings.save(asker, {
-        role,
-        model: entry.name,
-        providerModel: model,
-        request,
-        reply: { ...reply, usage },
-        cost: costOf(entry, usage),
-        priced: entry.price !== undefined,
-        ms: Math.round(performance.now() - began),
-      });
-      const settled = quota.settle(entry.name, grant.id, usage.inputTokens + usage.outputTokens);
-      // Each is done whatever becomes of the other: what is recorded is not asked and paid for again.
-      for (const done of await Promise.allSettled([saved, settled]))
-        if (done.status === "rejected") throw done.reason;
-      return { reply, providerModel: model };
-    } catch (error) {
-      // What the provider did not count is nobody's debt; what it may have counted stays reserved.
-      if (error instanceof CallError && error.fault !== "timeout")
-        await quota.settle(entry.name, grant.id, 0);
-      throw error;
-    }
-  }
-
-  async function note({ entry, provider }: Candidate, error: CallError, obstacles: Obstacles): Promise<void> {
-    const { name } = entry;
-    const { fault, status } = error;
-    const { host } = provider;
-    metrics?.failed({ model: name, fault });
-    log.warn(
-      { model: name, fault, status, host, retry_after_ms: error.retryAfterMs },
-      "a model did not answer",
-    );
-    obstacles.faults.push({ model: name, what: fault, status, host });
-    if (fault !== "rate" && fault !== "busy" && fault !== "day") return;
-    obstacles.limited ||= fault !== "busy";
-    const waitMs = Math.min(error.retryAfterMs ?? cooling[fault], longestCoolingMs);
-    await quota.cool(name, waitMs);
-    obstacles.waitMs = Math.min(obstacles.waitMs ?? Number.POSITIVE_INFINITY, waitMs);
   }
 
   /**
@@ -247,7 +165,7 @@ export function createRouter(options: RouterOptions): Models {
       const most: Usage = { inputTokens: tokensOf(request), outputTokens: request.maxTokens };
       const atMost = { usd: costOf(entry, most), tokens: most.inputTokens + most.outputTokens };
       return budgets.within({ runId: asker.runId, atMost, signal }, () =>
-        call(candidate, question, request, obstacles),
+        calls.make(candidate, question, request, obstacles),
       );
     };
     return tryModel(
@@ -258,7 +176,7 @@ export function createRouter(options: RouterOptions): Models {
           return await reply(request);
         } catch (error) {
           if (!(error instanceof CallError)) throw error;
-          await note(candidate, error, obstacles);
+          await calls.note(candidate, error, obstacles);
           if (error.fault === "garbled") throw error;
           return null;
         }

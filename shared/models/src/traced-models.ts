@@ -11,12 +11,13 @@ import {
   systemInstructions,
   type Tracing,
 } from "@proofroom/telemetry";
+import { costOf } from "./cost.ts";
 import type { Endpoint, ModelEntry } from "./models-file.ts";
 import { CallError, type Provider } from "./provider.ts";
 import { recordingName } from "./recording.ts";
 import { type Asker, keyOf } from "./recordings.ts";
 import { type ModelRequest, usageOf } from "./request.ts";
-import { costOf, type Models } from "./router.ts";
+import type { Models } from "./router.ts";
 
 /** The calls that one question has taken so far. */
 interface Asking {

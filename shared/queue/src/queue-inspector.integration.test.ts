@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { connect, disconnect } from "./connection.ts";
 import { createProducer } from "./producer.ts";
 import { createQueueInspector } from "./queue-inspector.ts";
+import { createQueueMetrics } from "./queue-metrics.ts";
 import {
   childCapability,
   localPolicyCapability,
@@ -116,6 +117,22 @@ it("the age of a queue in which jobs wait in turns is that of the first among th
     Date.now() - 90_000,
   );
   expect(Math.floor(((await state(childCapability))?.oldestSeconds ?? 0) / 10)).toBe(9);
+});
+
+it("a backlog that waits in turns alone is told, though nothing stands in the list that scalers look at", async () => {
+  const { worker, producer, state, connection, inspector } = setUp();
+  const jobs = [1, 2, 3].map((n) => ({
+    capability: childCapability,
+    job: stepJob(n, childCapability.name, "parent"),
+  }));
+  worker(parentCapability, async () => {
+    throw new WaitForChildren(jobs, sampleOwner);
+  });
+  await producer.submit(parentCapability, stepJob(1, parentCapability.name));
+  await eventually(async () => (await state(childCapability))?.jobs.prioritized === 3);
+  expect(await connection.llen(`{proofroom}:${childCapability.name}:wait`)).toBe(0);
+  const told = await createQueueMetrics(inspector, () => new Date()).text();
+  expect(told).toContain(`proofroom_queue_jobs{queue="${childCapability.name}",state="prioritized"} 3\n`);
 });
 
 it("a server that does not list its clients has unknown workers, and everything else is told", async () => {

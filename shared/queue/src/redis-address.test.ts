@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { placeOf } from "./redis-address.ts";
 
@@ -48,8 +49,18 @@ describe("an address of Redis", () => {
     "redis+sentinel://one:x/name",
     "redis://",
     "redis://queue/db",
+    "redis://worker:secret@queue:99999",
+    "redis://worker:se%cret@queue",
+    "redis+sentinel://worker:secret@one/na%me",
     "queue",
   ])("%s is none, and the error shows nothing of it", (url) => {
-    expect(() => placeOf({ url })).toThrow(expect.objectContaining({ code: "invalid_input" }));
+    let thrown: unknown;
+    try {
+      placeOf({ url });
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject({ code: "invalid_input" });
+    expect(inspect(thrown)).not.toContain("secret");
   });
 });

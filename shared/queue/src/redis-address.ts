@@ -79,14 +79,25 @@ function malformed(): ProofroomError {
   });
 }
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw malformed();
+  }
+}
+
+/** The platform's own error for what is no URL would show it, with its password. */
 function partsOf(url: string) {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const parsed = URL.parse(url);
   if (parsed === null || parsed.hostname === "") throw malformed();
   return {
     host: parsed.hostname.replace(/^\[|\]$/g, ""),
     port: parsed.port === "" ? undefined : Number(parsed.port),
-    username: decodeURIComponent(parsed.username),
-    password: decodeURIComponent(parsed.password),
+    username: decoded(parsed.username),
+    password: decoded(parsed.password),
+    pathname: parsed.pathname,
+    searchParams: parsed.searchParams,
   };
 }
 
@@ -104,8 +115,7 @@ export function placeOf({ url, tls, sentinel }: RedisAddress): Omit<RedisOptions
   const form = sentinelForm.exec(url)?.groups;
   if (form === undefined) {
     if (!/^rediss?:/.test(url)) throw malformed();
-    const { pathname, searchParams } = new URL(url);
-    const { host, port, username, password } = partsOf(url);
+    const { host, port, username, password, pathname, searchParams } = partsOf(url);
     const db = Number(pathname.slice(1) || searchParams.get("db") || 0);
     if (!Number.isInteger(db)) throw malformed();
     const family = Number(searchParams.get("family") ?? Number.NaN);
@@ -126,7 +136,7 @@ export function placeOf({ url, tls, sentinel }: RedisAddress): Omit<RedisOptions
   const secure = form["tls"] === "s" ? given(tls) : undefined;
   return {
     sentinels,
-    name: decodeURIComponent(form["name"] ?? ""),
+    name: decoded(form["name"] ?? ""),
     db: Number(form["db"] ?? 0),
     ...(password === "" && username === "" ? {} : { username, password }),
     ...(sentinel?.username === undefined ? {} : { sentinelUsername: sentinel.username }),

@@ -1,11 +1,10 @@
 import { silentLogger } from "@proofroom/telemetry";
-import { eventually, makeTempFolder, type TempFolder } from "@proofroom/testing";
+import { eventually, freePort, makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { firstAnswer } from "./first-answer.ts";
 import { openLinks } from "./links.ts";
 import { type RedisAddress, readRedisAddress } from "./redis-address.ts";
 import { type CertificatePaths, makeAuthority, makeCertificate } from "./testing/certificates.ts";
-import { freePort } from "./testing/free-port.ts";
 import { type RedisProcess, startRedisProcess } from "./testing/redis-process.ts";
 import { localPolicyCapability, stepJob } from "./testing/sample-jobs.ts";
 import { startWorker } from "./worker.ts";

@@ -32,13 +32,13 @@ afterEach(async () => {
   await redis.close();
 });
 
-async function setUp() {
+async function setUp({ captureContent = false } = {}) {
   const spans: SpanRecord[] = [];
   const tracing = await createTracing({
     serviceName: "test",
     version: "1",
     destinations: [],
-    captureContent: false,
+    captureContent,
     secrets: [],
     onTrouble: () => undefined,
     runs: { add: async (_run, some) => void spans.push(...some), compose: async () => undefined },
@@ -150,4 +150,38 @@ it("what a job carries of its trace leaves room for the largest input that trave
     trace_root: expect.any(String),
   });
   expect(Buffer.byteLength(JSON.stringify(kept?.data))).toBeLessThanOrEqual(payloadLimit);
+});
+
+it("a worker that is started inside a span does not put its life into that span's trace", async () => {
+  const { producer, worker, tracing, spans, of } = await setUp();
+  const start = await tracing.span({ name: "start" }, async () => {
+    worker(async () => ({}));
+    return tracing.ids().trace;
+  });
+  for (const n of [1, 2, 3]) {
+    await tracing.span({ name: "request", kind: "server" }, () => producer.submit(capability, stepJob(n)));
+  }
+  // Of this one nobody says whose it is.
+  await producer.submit(capability, stepJob(4));
+  await eventually(() => of("consumer").length === 4);
+  await tracing.close();
+  expect(start).toMatch(/^[0-9a-f]{32}$/);
+  const traces = new Set(spans.map(({ trace_id }) => trace_id));
+  expect(traces).not.toContain(start);
+  const kindsOf = (trace: string) =>
+    spans.flatMap(({ trace_id, kind }) => (trace_id === trace ? [kind] : [])).sort();
+  for (const { trace_id } of of("server"))
+    expect(kindsOf(trace_id)).toEqual(["consumer", "producer", "server"]);
+  expect(new Set(of("consumer").map(({ trace_id }) => trace_id)).size).toBe(4);
+});
+
+it("what a job is given and what it answers stand in no span, even where content is captured", async () => {
+  const { producer, worker, tracing, spans, of } = await setUp({ captureContent: true });
+  worker(async () => ({ record: "canary-result-5b2e91" }));
+  const job = { ...stepJob(1), input: { question: "canary-input-5b2e91" } };
+  await tracing.span({ name: "request" }, () => producer.submit(capability, job));
+  await eventually(() => of("consumer").length === 1);
+  await tracing.close();
+  expect(spans.length).toBeGreaterThan(2);
+  expect(JSON.stringify(spans)).not.toContain("5b2e91");
 });

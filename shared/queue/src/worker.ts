@@ -23,6 +23,7 @@ import { backoffDelay, isInterruption, toBullError, wasInterrupted } from "./dis
 import { createFairTurns, type Owner } from "./fair-turns.ts";
 import { createQueuePool } from "./queue-pool.ts";
 import { assertSmall, type StepJob, stepJobSchema } from "./step-job.ts";
+import { within } from "./within.ts";
 import { createWorkerPulse, type WorkerHealth } from "./worker-pulse.ts";
 
 /** Thrown by a processor that has submitted children: the job leaves the worker and comes back when they are through. */
@@ -108,18 +109,6 @@ const addedAtOnce = 50;
 
 /** How long jobs that were told to stop may take to go back into the queue, in milliseconds. */
 const handBackMs = 500;
-
-async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Serves one capability's queue. The connection is shared for everything but the blocking read, and not closed. */
 export function startWorker(options: WorkerOptions): RunningWorker {
@@ -246,10 +235,9 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       concurrency: options.concurrency ?? capability.policy.concurrency,
       lockDuration: lockMs,
       stalledInterval: Math.ceil(lockMs / 3),
-      // A network blip spends a stall, and waiting for one's turn a start; what ends poison is the ledger's count of
-      // starts that ended without a word.
+      // A network blip spends a stall; what ends poison is the ledger's count of starts that ended without a word. Starts
+      // have no limit: a job that waits for a quota, or for a place of its tenant, spends one every second or two.
       maxStalledCount: 30,
-      maxStartedAttempts: 1_000,
       runRetryDelay: 1_000,
       settings: {
         backoffStrategy: (attemptsMade, _type, error) =>
@@ -276,9 +264,12 @@ export function startWorker(options: WorkerOptions): RunningWorker {
         connected: connection.status === "ready",
       }),
     async close(graceMs) {
-      const drained = worker.close().catch(() => undefined);
+      const drained = worker.close().then(
+        () => true,
+        () => true,
+      );
       let left: string[] = [];
-      if (!(await within(drained, graceMs))) {
+      if ((await within(drained, graceMs)) === null) {
         left = [...underWay];
         closing.abort(new DOMException("shutting down", "AbortError"));
         await within(drained, handBackMs);

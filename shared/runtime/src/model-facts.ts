@@ -2,6 +2,7 @@ import { type ObjectStore, readObject } from "@proofroom/artifacts";
 import { budgetSchema, isProofroomError, type RunBudget, type RunManifest } from "@proofroom/contracts";
 import { openLedger } from "./ledger.ts";
 import { ledgerKeys, numbered } from "./ledger-keys.ts";
+import { RecentlyUsed } from "./recently-used.ts";
 
 /** One generation of a step of a run. */
 interface Asking {
@@ -82,13 +83,11 @@ const rememberedRuns = 100;
 
 /** Reads from the ledgers of the store's runs. It is asked before each call: a manifest, which never changes, is read once. */
 export function openModelFacts(store: ObjectStore): ModelFacts {
-  const manifests = new Map<string, RunManifest>();
+  const manifests = new RecentlyUsed<string, RunManifest>(rememberedRuns);
 
   async function manifestOf(runId: string): Promise<RunManifest> {
     const manifest = manifests.get(runId) ?? (await openLedger(store, runId).manifest());
-    manifests.delete(runId);
     manifests.set(runId, manifest);
-    for (const oldest of manifests.keys()) if (manifests.size > rememberedRuns) manifests.delete(oldest);
     return manifest;
   }
 

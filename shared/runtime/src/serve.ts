@@ -22,6 +22,7 @@ import { type AnyHandler, type ExecuteDeps, executeStep } from "./execute-step.t
 import type { Handlers } from "./handler.ts";
 import { openLedger } from "./ledger.ts";
 import { orAborted } from "./or-aborted.ts";
+import { RecentlyUsed } from "./recently-used.ts";
 
 /** What of a service's work one process does. */
 export interface ServeShare {
@@ -42,15 +43,28 @@ export interface ServeDeps extends ExecuteDeps {
   places?: TenantPlaces | undefined;
 }
 
+/** Runs whose tenant is remembered. */
+const rememberedRuns = 10_000;
+
+/** Answers whose a run is; that never changes, and a job that waits for a place asks again every second or two. */
+function openTenantOf(store: ServeDeps["store"]): (runId: string) => Promise<string> {
+  const known = new RecentlyUsed<string, string>(rememberedRuns);
+  return async (runId) => {
+    const tenant = known.get(runId) ?? (await openLedger(store, runId).manifest()).tenant;
+    known.set(runId, tenant);
+    return tenant;
+  };
+}
+
 /** Has the job of a tenant wait, without a word in the ledger, while all that tenant's places are taken. */
 async function inPlace<T>(
-  { places, store }: ServeDeps,
+  { places, tenantOf }: Pick<ServeDeps, "places"> & { tenantOf(runId: string): Promise<string> },
   capability: Capability,
   { job }: Delivery,
   work: () => Promise<T>,
 ): Promise<T> {
   if (places === undefined) return work();
-  const { tenant } = await openLedger(store, job.run_id).manifest();
+  const tenant = await tenantOf(job.run_id);
   const leave = await places.enter(capability, tenant, jobId(job.run_id, job.step_id, job.generation));
   try {
     return await work();
@@ -84,6 +98,7 @@ export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
   handlers: Handlers<Service>,
   deps: ServeDeps,
 ): RunningWorker[] {
+  const owned = { places: deps.places, tenantOf: openTenantOf(deps.store) };
   const served = capabilitiesOf(service).filter(({ name }) => deps.share?.queues?.has(name) ?? true);
   return served.map((capability: Capability) => {
     const handler = (handlers as Readonly<Record<string, AnyHandler>>)[capability.name] as AnyHandler;
@@ -98,7 +113,7 @@ export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
       async process(delivery) {
         const isChild = delivery.job.parent !== undefined;
         try {
-          const answer = await inPlace(deps, capability, delivery, () =>
+          const answer = await inPlace(owned, capability, delivery, () =>
             executeStep(deps, capability, handler, delivery),
           );
           // Before the job counts as done: a worker that dies in between leaves a job that will be run again.

@@ -1,6 +1,7 @@
 import type { LinkOptions, ObjectStore } from "@proofroom/artifacts";
 import { isProofroomError, ProofroomError, runIdSchema, runManifestSchema } from "@proofroom/contracts";
 import { ledgerKeys, ownedKey, tenantOfKey } from "./ledger-keys.ts";
+import { RecentlyUsed } from "./recently-used.ts";
 
 /** Runs whose tenant is remembered. */
 const remembered = 10_000;
@@ -30,23 +31,16 @@ function missing(): ProofroomError {
  * gateway that forgets to ask whose a run is still gives nothing away. A run never changes hands: whose it is is asked once.
  */
 export function createTenantStores(store: ObjectStore): TenantStores {
-  /** The one used last at the end. */
-  const owners = new Map<string, string>();
+  const owners = new RecentlyUsed<string, string>(remembered);
   const asking = new Map<string, Promise<string | null>>();
   const presign = store.presign?.bind(store);
-
-  function remember(runId: string, tenant: string): void {
-    owners.delete(runId);
-    owners.set(runId, tenant);
-    for (const unused of owners.keys()) if (owners.size > remembered) owners.delete(unused);
-  }
 
   /** Whose a run is by its manifest; null where it has none. */
   async function readOwner(runId: string, options: Cancellable): Promise<string | null> {
     try {
       const { body } = await store.get(`runs/${runId}/${ledgerKeys.manifest}`, options);
       const { tenant } = runManifestSchema.parse(JSON.parse(await new Response(body).text()));
-      remember(runId, tenant);
+      owners.set(runId, tenant);
       return tenant;
     } catch (error) {
       if (isProofroomError(error) && error.code === "not_found") return null;
@@ -57,10 +51,7 @@ export function createTenantStores(store: ObjectStore): TenantStores {
   /** A request asks for much of a run at once: whose it is is read once for all of that. */
   async function ownerOf(runId: string, options: Cancellable): Promise<string | null> {
     const known = owners.get(runId);
-    if (known !== undefined) {
-      remember(runId, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const asked = asking.get(runId);
     // Who began may give up; whoever else waits then asks again for itself.
     if (asked !== undefined) return asked.catch(() => readOwner(runId, options));
@@ -97,7 +88,7 @@ export function createTenantStores(store: ObjectStore): TenantStores {
       const { success, data: runId = "" } = runIdSchema.safeParse(key.slice(ownedKey(tenant, "").length));
       if (!success || key !== ownedKey(tenant, runId)) return;
       if ((await ownerOf(runId, options)) === null && (await isUnmade(runId, options)))
-        remember(runId, tenant);
+        owners.set(runId, tenant);
     }
 
     return {

@@ -52,7 +52,7 @@ export {
 export { createTracing } from "./tracing/create-tracing.ts";
 export { type Destination, destinationsOf, type TraceSettings } from "./tracing/destinations.ts";
 export { noTracing } from "./tracing/no-tracing.ts";
-export { secretValues } from "./tracing/redact.ts";
+export { createSecretRemover, isSecretSetting, secretValues } from "./tracing/redact.ts";
 export type { RunTraceStore } from "./tracing/run-traces.ts";
 export { type SpanRecord, spanRecordSchema } from "./tracing/span-record.ts";
 export { logFields } from "./tracing/trace-ids.ts";

@@ -1,4 +1,5 @@
 export { eventually } from "./eventually.ts";
+export { freePort } from "./free-port.ts";
 export { type GitServer, git, onlyWith, putFiles, startGitServer } from "./git-server.ts";
 export {
   type Answer,
@@ -60,6 +61,7 @@ export {
   withoutModels,
 } from "./providers/test-models.ts";
 export { startTestRedis } from "./redis.ts";
+export { startGuardedRedis } from "./redis-process.ts";
 export type { TestRedis } from "./redis-server.ts";
 export { startS3Server, type TestS3 } from "./s3-server.ts";
 export { makeTempFolder, type TempFolder } from "./temp-folder.ts";

@@ -5,10 +5,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { askRedis } from "./ask-redis.ts";
 import { eventually } from "./eventually.ts";
+import { freePort } from "./free-port.ts";
 import { redisSettings, type TestRedis } from "./redis-server.ts";
 
+/** A Redis as a process, which keeps everything in a folder of its own. */
+interface RedisProcess extends TestRedis {
+  readonly folder: string;
+}
+
+/** A Redis that wants a password, at an address that holds it; what it was ever told to write stands in its folder. */
+export async function startGuardedRedis(password: string): Promise<RedisProcess> {
+  const port = await freePort();
+  const redis = await startRedisProcess({ port, bind: "127.0.0.1", requirepass: password });
+  return { ...redis, url: `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}/0` };
+}
+
 /** A Redis on a unix socket in a temporary folder. */
-export async function startRedisProcess(): Promise<TestRedis> {
+export async function startRedisProcess(
+  more: Readonly<Record<string, string | number>> = {},
+): Promise<RedisProcess> {
   const folder = await mkdtemp(join(tmpdir(), "proofroom-redis-"));
   const socket = join(folder, "s");
   let server: ChildProcess | undefined;
@@ -19,6 +34,7 @@ export async function startRedisProcess(): Promise<TestRedis> {
       unixsocket: socket,
       dir: folder,
       ...redisSettings,
+      ...more,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
     const child = spawn("redis-server", args, { stdio: "ignore" });
@@ -28,7 +44,7 @@ export async function startRedisProcess(): Promise<TestRedis> {
     server = child;
     await Promise.race([
       failed,
-      eventually(async () => (await askRedis({ path: socket }, "PING")).startsWith("+PONG")),
+      eventually(async () => /^(?:\+PONG|-NOAUTH)/.test(await askRedis({ path: socket }, "PING"))),
     ]);
   }
 
@@ -43,6 +59,7 @@ export async function startRedisProcess(): Promise<TestRedis> {
   await start();
   return {
     url: socket,
+    folder,
     kill,
     restart: start,
     async flush() {

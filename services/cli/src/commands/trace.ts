@@ -2,7 +2,7 @@ import { ProofroomError } from "@proofroom/contracts";
 import { openLedger, openRunTraces } from "@proofroom/runtime/records";
 import type { SpanRecord } from "@proofroom/telemetry";
 import { type ExitCode, exitCodes } from "../output/failure.ts";
-import { durationText, treesOf, waterfall } from "../output/waterfall.ts";
+import { durationText, extentOf, treesOf, waterfall } from "../output/waterfall.ts";
 import { type CommandContext, parseRunId } from "./context.ts";
 
 interface TraceTotals {
@@ -29,19 +29,19 @@ function totalsOf(spans: readonly SpanRecord[]): TraceTotals {
 }
 
 function timeOf(spans: readonly SpanRecord[]): string {
-  const from = Math.min(...spans.map(({ start_us }) => start_us));
-  const to = Math.max(...spans.map(({ start_us, duration_us }) => start_us + duration_us));
+  const { from, to } = extentOf(spans);
   return durationText(to - from);
 }
 
 /**
- * Draws what has been traced of a run, from whichever processes, and puts it together in the run's `.nova/trace.jsonl`.
+ * Draws what has been traced of a run, from whichever processes, and puts it together in the run's `.nova/trace.jsonl` unless
+ * the run moves: that is done when it ends.
  * @param all whether the sending of jobs and the reading and writing of artifacts are drawn as well
  */
 export async function traceCommand(context: CommandContext, id: string, all: boolean): Promise<ExitCode> {
   const store = await context.store();
   const runId = parseRunId(id);
-  await openLedger(store, runId).manifest();
+  const { epoch, outcome } = await openLedger(store, runId).standing();
   const traces = openRunTraces(store);
   const spans = await traces.read(runId);
   if (spans.length === 0) {
@@ -51,7 +51,7 @@ export async function traceCommand(context: CommandContext, id: string, all: boo
       remedy: "It has one once a step of it has ended.",
     });
   }
-  await traces.compose(runId);
+  if (epoch === null || outcome !== null) await traces.compose(runId);
   const trees = treesOf(spans);
   const totals = totalsOf(spans);
   const lines = trees.flatMap(({ traceId, rows }) => [

@@ -36,6 +36,17 @@ export function treesOf(spans: readonly SpanRecord[]): { traceId: string; rows: 
   });
 }
 
+/** When the first of some spans began and the last ended, in microseconds. */
+export function extentOf(spans: readonly SpanRecord[]): { from: number; to: number } {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (const { start_us, duration_us } of spans) {
+    from = Math.min(from, start_us);
+    to = Math.max(to, start_us + duration_us);
+  }
+  return { from, to };
+}
+
 export function durationText(us: number): string {
   const ms = us / 1_000;
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -80,8 +91,7 @@ function detailOf({ attributes, failed, events = [] }: SpanRecord): string {
 /** Draws one trace, a line a span: when it began, how long it took, a bar on the time of the whole, and what it was. */
 export function waterfall(rows: readonly TreeRow[], all: boolean): string[] {
   const shown = all ? rows : rows.filter(({ span }) => !carriage.has(span.kind) && !isStoreAccess(span));
-  const from = Math.min(...rows.map(({ span }) => span.start_us));
-  const to = Math.max(...rows.map(({ span }) => span.start_us + span.duration_us));
+  const { from, to } = extentOf(rows.map(({ span }) => span));
   const length = Math.max(to - from, 1);
   return shown.map(({ span, depth }) => {
     const began = `${((span.start_us - from) / 1_000_000).toFixed(2)} s`.padStart(9);

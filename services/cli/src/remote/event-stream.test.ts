@@ -33,6 +33,7 @@ test.each([1, 7, 10_000])(
       `id: 1-0\nevent: step.started\ndata: ${JSON.stringify(event("1-0"))}\n\n`,
       'event: gap\nid: 5-0\ndata: {"message":"lost"}\n\n',
       'event: of.a.later.version\ndata: {"v":2}\n\n',
+      "event: of.a.later.version\ndata: no JSON\n\n",
       `id: 6-0\nevent: step.started\ndata: ${JSON.stringify(event("6-0"))}\n\n`,
       `id: 7-0\nevent: step.started\ndata: ${JSON.stringify(event("7-0"))}`,
     ];

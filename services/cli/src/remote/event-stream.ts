@@ -28,6 +28,14 @@ function readMessage(text: string): StreamMessage | null {
   if (fields.get("event") === "gap") return { kind: "gap", id: fields.get("id") };
   const data = fields.get("data");
   if (data === undefined) return null;
-  const parsed = runEventSchema.safeParse(JSON.parse(data));
+  const parsed = runEventSchema.safeParse(parsedOrNull(data));
   return parsed.success ? { kind: "event", event: parsed.data } : null;
+}
+
+function parsedOrNull(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
 }

@@ -6,6 +6,8 @@ export interface StartedProcess {
   readonly child: ChildProcess;
   /** The line on stderr that said that it serves. */
   readonly ready: string;
+  /** All lines on stderr so far. */
+  readonly said: readonly string[];
   /** Tells it to end, if it has not. */
   close(): Promise<void>;
 }
@@ -36,6 +38,7 @@ export async function startProcess(options: {
   return {
     child,
     ready,
+    said,
     async close() {
       child.kill("SIGTERM");
       await exited;

@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { eventually } from "@proofroom/testing";
+import { eventually, freePort } from "@proofroom/testing";
 import { Redis } from "ioredis";
-import { freePort } from "./free-port.ts";
 import { type RedisProcess, startRedisProcess } from "./redis-process.ts";
 
 export interface SentinelGroup {

@@ -4,6 +4,7 @@ import type { SpanRecord } from "@proofroom/telemetry";
 import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createRun } from "../create-run.ts";
+import { openLedger } from "../ledger.ts";
 import { openRunTraces } from "./run-traces.ts";
 
 let folder: TempFolder;
@@ -59,6 +60,41 @@ it("what comes after the trace was put together gets into it, from several proce
   await openRunTraces(store).compose(runId);
   await Promise.all(Array.from({ length: 10 }, (_, n) => openRunTraces(store).add(runId, [span(n)])));
   expect((await composed()).trimEnd().split("\n")).toHaveLength(10);
+});
+
+it("while a run moves again nothing is put together until it ends", async () => {
+  const traces = openRunTraces(store);
+  const ledger = openLedger(store, runId);
+  const at = new Date(0).toISOString();
+  await ledger.open("start");
+  await ledger.close({ n: 1, at, status: "failed", reasons: [] });
+  await traces.add(runId, [span(1)]);
+  await traces.compose(runId);
+  const before = await composed();
+  await openLedger(store, runId).open("resume");
+  await traces.add(runId, [span(2)]);
+  expect(await composed()).toBe(before);
+  await openLedger(store, runId).close({ n: 2, at, status: "failed", reasons: [] });
+  await traces.add(runId, [span(3)]);
+  expect((await composed()).trimEnd().split("\n")).toHaveLength(3);
+});
+
+it("a part that is written while the trace is put together is in it", async () => {
+  const traces = openRunTraces(store);
+  await traces.add(runId, [span(1)]);
+  let isLate = true;
+  const slow: ObjectStore = {
+    ...store,
+    async create(key, body, options) {
+      if (isLate && key.endsWith("/trace.jsonl")) {
+        isLate = false;
+        await traces.add(runId, [span(2)]);
+      }
+      return store.create(key, body, options);
+    },
+  };
+  await openRunTraces(slow).compose(runId);
+  expect((await composed()).trimEnd().split("\n")).toHaveLength(2);
 });
 
 it("a span that is kept twice is told once, and a line that is none is passed over", async () => {

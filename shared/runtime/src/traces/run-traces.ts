@@ -2,6 +2,7 @@ import { type ObjectStore, readObject } from "@proofroom/artifacts";
 import { isProofroomError } from "@proofroom/contracts";
 import { type RunTraceStore, type SpanRecord, spanRecordSchema } from "@proofroom/telemetry";
 import { ulid } from "ulid";
+import { openLedger } from "../ledger.ts";
 import { ledgerKeys } from "../ledger-keys.ts";
 
 /** Spans of a run, wherever they were made, from the earliest to the latest. */
@@ -45,9 +46,13 @@ function hasCode(error: unknown, ...codes: readonly string[]): boolean {
  * parts of its own (`.nova/trace/`), and whoever comes after the end of a run puts them together (`.nova/trace.jsonl`).
  */
 export function openRunTraces(store: ObjectStore): RunTraces {
-  async function read(runId: string): Promise<SpanRecord[]> {
+  async function partsOf(runId: string): Promise<string[]> {
     const keys: string[] = [];
     for await (const { key } of store.list(`runs/${runId}/${ledgerKeys.traceParts}`)) keys.push(key);
+    return keys;
+  }
+
+  async function readParts(keys: readonly string[]): Promise<SpanRecord[]> {
     const spans: SpanRecord[] = [];
     for (let from = 0; from < keys.length; from += readAtOnce) {
       const parts = await Promise.all(
@@ -58,32 +63,43 @@ export function openRunTraces(store: ObjectStore): RunTraces {
     return inOrder(spans);
   }
 
-  /** Of two that do it at once the later has read what the earlier had. */
+  /**
+   * Of two that do it at once the later has read what the earlier had. Whoever wrote a part meanwhile may have looked before
+   * there was a whole that lacks it.
+   */
   async function compose(runId: string): Promise<void> {
-    const key = `runs/${runId}/${ledgerKeys.trace}`;
-    for (;;) {
+    const base = `runs/${runId}/`;
+    const key = base + ledgerKeys.trace;
+    while ((await store.head(base + ledgerKeys.manifest)) !== null) {
       const there = await store.head(key);
-      const text = linesOf(await read(runId));
+      const parts = await partsOf(runId);
+      const text = linesOf(await readParts(parts));
       try {
         if (there === null) await store.create(key, text);
         else await store.replace(key, text, there.etag);
-        return;
+        if ((await partsOf(runId)).length === parts.length) return;
       } catch (error) {
         if (!hasCode(error, "conflict", "not_found")) throw error;
       }
     }
   }
 
+  async function isMoving(runId: string): Promise<boolean> {
+    const { epoch, outcome } = await openLedger(store, runId).standing();
+    return epoch !== null && outcome === null;
+  }
+
   return {
-    read,
+    read: async (runId) => readParts(await partsOf(runId)),
     compose,
     async add(runId, spans) {
       const base = `runs/${runId}/`;
       // Nothing is put where a run was removed.
       if ((await store.head(base + ledgerKeys.manifest)) === null) return;
       await store.create(`${base}${ledgerKeys.traceParts}${ulid()}.jsonl`, linesOf(inOrder(spans)));
-      // What comes after the end belongs to it as well.
-      if ((await store.head(base + ledgerKeys.trace)) !== null) await compose(runId);
+      // What comes after the end belongs to it as well. A run that moves again has its trace put together when it ends.
+      if ((await store.head(base + ledgerKeys.trace)) !== null && !(await isMoving(runId)))
+        await compose(runId);
     },
   };
 }

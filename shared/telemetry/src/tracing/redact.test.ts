@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRedactor, secretValues } from "./redact.ts";
+import { createRedactor, createSecretRemover, secretValues } from "./redact.ts";
 
 describe("redaction", () => {
   it("takes out the secrets that are set, the longer before the one that it holds", () => {
@@ -42,4 +42,34 @@ it("secrets are known by the names of their settings, each header and each of a 
   expect(found).toEqual(expect.arrayContaining(["gemini-secret", "Basic header-secret", "second-secret"]));
   expect(found).not.toContain("/somewhere/else");
   expect(found).not.toContain("authorization");
+});
+
+it("a secret is taken out in whatever form an address, JSON or a header has it", () => {
+  const secret = 'k3y "with" a+slash/';
+  const remove = createSecretRemover([secret]);
+  const forms = [
+    secret,
+    JSON.stringify({ secret }),
+    encodeURIComponent(secret),
+    ...["", "u:", "user:"].flatMap((before) =>
+      (["base64", "base64url"] as const).map((form) =>
+        Buffer.from(`${before}${secret} and more`).toString(form),
+      ),
+    ),
+  ];
+  for (const form of forms) {
+    expect(remove(form)).toContain("[redacted]");
+    expect(remove(form).length).toBeLessThan(form.length);
+  }
+});
+
+it.each([
+  ["REDIS_URL", "redis://worker:pass%2Fword-1@queue:6379/2", "pass/word-1"],
+  ["REDIS_URL", "rediss+sentinel://worker:password-2@one:1,two:2/main", "password-2"],
+  ["PROOFROOM_GIT_TOKENS", "git.example.org:8443=deploy:token-three, other.example.org=t", "token-three"],
+  ["BITBUCKET_TOKEN", "someone:token-four", "token-four"],
+  ["OTEL_EXPORTER_OTLP_HEADERS", "authorization=Basic%20credentials-5", "credentials-5"],
+  ["AWS_ACCESS_KEY_ID", "key-id-six", "key-id-six"],
+])("the secret in %s (%s) is known by itself", (name, value, secret) => {
+  expect(secretValues([name], () => value)).toContain(secret);
 });

@@ -68,10 +68,11 @@ export function createRunTraces(store: RunTraceStore, onTrouble: (error: unknown
       touch(runId).ends = true;
     },
     async close() {
-      for (const [runId, pending] of [...runs]) {
+      const all = [...runs].map(([runId, pending]) => {
         flush(runId, pending);
-        await pending.writing;
-      }
+        return pending.writing;
+      });
+      await Promise.all(all);
     },
   };
 }

@@ -1,8 +1,9 @@
-import { ProofroomError } from "@proofroom/contracts";
+import { isProofroomError, ProofroomError } from "@proofroom/contracts";
 import type { Browser } from "playwright-core";
 import { createTurns } from "../../search/turns.ts";
 import { waitByClock } from "../../search/wait.ts";
 import type { Fetched } from "../web/fetch-bytes.ts";
+import { untilAborted } from "../web/until-aborted.ts";
 import { findChromium } from "./find-chromium.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { type ShowOptions, showPage } from "./show-page.ts";
@@ -82,16 +83,18 @@ export function openPageBrowser(options: PageBrowserOptions): PageBrowser {
   async function showNow(page: Fetched, { signal: asked, ...rest }: ShowOptions): Promise<Fetched> {
     clearTimeout(idle);
     closing.signal.throwIfAborted();
-    const browser = await started();
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([asked, closing.signal, deadline]);
     try {
+      const browser = await untilAborted(started(), signal);
       return await showPage(browser, page, { ...rest, signal });
     } catch (cause) {
       // What its page was still doing ends with the browser.
       if (signal.aborted) void stop();
       asked.throwIfAborted();
       closing.signal.throwIfAborted();
+      // It was not there, or could not be started.
+      if (isProofroomError(cause)) throw cause;
       throw deadline.aborted ? endless(cause) : brokenDown(cause);
     } finally {
       idle = setTimeout(() => void stop(), idleMs).unref();

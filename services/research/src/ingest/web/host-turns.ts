@@ -1,6 +1,7 @@
 import { ProofroomError } from "@proofroom/contracts";
 import { createTurns, type Turns } from "../../search/turns.ts";
 import type { Wait } from "../../search/wait.ts";
+import { type Appointments, createAppointments } from "./appointments.ts";
 
 /**
  * How this process spares the hosts that it fetches from: two requests to one host at a time, in the order in which they
@@ -24,6 +25,8 @@ export interface HostVisitor {
 
 interface Host {
   turns: Turns;
+  /** Of those who come back. */
+  appointments: Appointments;
   /** Exchanges under way, and those that wait for their turn. */
   users: number;
   pausedUntil: number;
@@ -35,8 +38,9 @@ const shortestPauseMs = 1_000;
 const longestPauseMs = 60_000;
 /** How long after its pause a host is sent one request at a time, in milliseconds. */
 const sparedMs = 300_000;
-/** Whoever finds a line comes back after between one and two of these, in milliseconds: not all at once. */
+/** Whoever finds a line comes back after so long at the earliest, and so long after the one before; milliseconds. */
 const comeBackMs = 1_000;
+const apartMs = 500;
 
 export function createHostTurns({ now, wait }: { now: () => Date; wait: Wait }): HostTurns {
   const hosts = new Map<string, Host>();
@@ -48,6 +52,7 @@ export function createHostTurns({ now, wait }: { now: () => Date; wait: Wait }):
     forget();
     const host: Host = {
       turns: createTurns({ wait, atOnce: () => (time() < host.sparedUntil ? 1 : atOnce) }),
+      appointments: createAppointments(time),
       users: 0,
       pausedUntil: 0,
       sparedUntil: 0,
@@ -71,7 +76,10 @@ export function createHostTurns({ now, wait }: { now: () => Date; wait: Wait }):
     async take(url, exchange, { signal, comesBack = false }) {
       const host = hostOf(url);
       const pauseMs = Math.max(0, host.pausedUntil - time());
-      if (comesBack && (pauseMs > 0 || host.turns.waiting > 0)) throw comeBack(pauseMs);
+      if (comesBack && (pauseMs > 0 || host.turns.waiting > 0)) {
+        const spared = time() < host.sparedUntil;
+        throw comeBack(host.appointments.next(pauseMs + comeBackMs, spared ? 2 * apartMs : apartMs));
+      }
       const inTurn = async () => {
         await pauseOver(host, signal);
         signal.throwIfAborted();
@@ -93,11 +101,11 @@ export function createHostTurns({ now, wait }: { now: () => Date; wait: Wait }):
   };
 }
 
-/** What sends a job back into the queue until its host has room for it, in so many milliseconds at the earliest. */
+/** What sends a job back into the queue until its host has room for it, in so many milliseconds. */
 export function comeBack(ms: number): ProofroomError {
   return new ProofroomError({
     code: "quota",
     message: "Other pages of this host come first.",
-    disposition: { kind: "wait", delayMs: Math.round(ms + comeBackMs * (1 + Math.random())) },
+    disposition: { kind: "wait", delayMs: ms },
   });
 }

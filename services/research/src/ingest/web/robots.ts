@@ -1,6 +1,7 @@
 import { ProofroomError, toProofroomError } from "@proofroom/contracts";
 import robotsParser from "robots-parser";
 import type { Wait } from "../../search/wait.ts";
+import { type Appointments, createAppointments } from "./appointments.ts";
 import { fetchBytes, robotsToken } from "./fetch-bytes.ts";
 import { comeBack, type HostTurns, type HostVisitor } from "./host-turns.ts";
 import { createPublicDispatcher } from "./public-host.ts";
@@ -41,6 +42,8 @@ interface Site {
   until: number;
   /** When the next request may be sent. */
   next: number;
+  /** Of those who come back. */
+  appointments: Appointments;
 }
 
 const keptMs = 3_600_000;
@@ -70,7 +73,12 @@ export function createRobots({ allowHosts, now, hosts, wait, timeoutMs = 10_000 
     const known = sites.get(url.origin);
     if (known !== undefined && now().getTime() < known.until) return known;
     sites.delete(url.origin);
-    const site = { rules: ask(url.origin), until: now().getTime() + keptMs, next: known?.next ?? 0 };
+    const site = {
+      rules: ask(url.origin),
+      until: now().getTime() + keptMs,
+      next: known?.next ?? 0,
+      appointments: known?.appointments ?? createAppointments(() => now().getTime()),
+    };
     // A site that could not be asked is asked again.
     site.rules.catch(() => sites.get(url.origin) === site && sites.delete(url.origin));
     sites.set(url.origin, site);
@@ -114,7 +122,7 @@ export function createRobots({ allowHosts, now, hosts, wait, timeoutMs = 10_000 
       const { delayMs } = await untilAborted(site.rules, signal);
       const start = Math.max(now().getTime(), site.next);
       const ms = start - now().getTime();
-      if (comesBack && ms > 0) throw comeBack(ms);
+      if (comesBack && ms > 0) throw comeBack(site.appointments.next(ms, delayMs));
       site.next = start + delayMs;
       if (ms > 0) await wait(ms, signal);
     },
