@@ -1,3 +1,4 @@
+import { geminiBody } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { modelsText, openTestRouter, question, type TestRouter } from "./testing/open-test-router.ts";
 
@@ -38,5 +39,16 @@ describe("the settings of an endpoint", () => {
     const error: unknown = await open({ [name]: value }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "invalid_input", message: expect.stringContaining(name) });
     expect(String(error)).not.toContain("5b2e");
+  });
+
+  it.each([
+    ["is never handed on in an answer that quotes it", "canary-0123456789-5b2e", false],
+    ["stays in a text where it is a word that any server takes", "lm-studio-local-server", true],
+    ["stays in a text where it is short", "ollama1", true],
+  ])("of a key: it %s", async (_what, apiKey, stays) => {
+    place.google.next({ body: geminiBody(JSON.stringify({ a: `Start ${apiKey} first.` })) });
+    const models = await open({ GEMINI_API_KEY: apiKey });
+    const answered = await models.ask(question());
+    expect(JSON.stringify(answered).includes(apiKey)).toBe(stays);
   });
 });

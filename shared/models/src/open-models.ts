@@ -41,9 +41,14 @@ export interface OpenModelsOptions {
 
 type Connection = Pick<OpenModelsOptions, "setting" | "timeoutMs">;
 
+/** Servers of one's own take any word as a key, such as `lm-studio`, which a text may well hold. */
+function looksSecret(apiKey: string): boolean {
+  return apiKey.length >= 16 && /\d/.test(apiKey);
+}
+
 /** The same provider, whose answers do not hand on the key where they quote it: they are recorded, and become texts. */
 function withoutKey(provider: Provider, apiKey: string | undefined): Provider {
-  if (apiKey === undefined) return provider;
+  if (apiKey === undefined || !looksSecret(apiKey)) return provider;
   const remove = createSecretRemover([apiKey]);
   return {
     ...provider,

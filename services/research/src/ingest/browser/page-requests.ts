@@ -1,5 +1,7 @@
 import type { Request, Route } from "playwright-core";
 import type { Dispatcher } from "undici";
+import { createTurns } from "../../search/turns.ts";
+import { waitByClock } from "../../search/wait.ts";
 import { type Fetched, fetchBytes } from "../web/fetch-bytes.ts";
 import type { HostTurns } from "../web/host-turns.ts";
 import type { Robots } from "../web/robots.ts";
@@ -18,6 +20,8 @@ export interface PageRequestsOptions {
 
 const mostRequests = 200;
 const mostBytes = 32 * 1024 * 1024;
+/** What is fetched at the same time is held whole. */
+const atOnce = 6;
 const timeoutMs = 10_000;
 /** What a page's text can depend on; pictures, fonts, frames and the rest are left out. */
 const wanted: ReadonlySet<string> = new Set(["document", "script", "xhr", "fetch"]);
@@ -28,6 +32,7 @@ const wanted: ReadonlySet<string> = new Set(["document", "script", "xhr", "fetch
  */
 export class PageRequests {
   readonly #options: PageRequestsOptions;
+  readonly #turns = createTurns({ wait: waitByClock, atOnce: () => atOnce });
   #count = 0;
   #bytes = 0;
 
@@ -46,28 +51,40 @@ export class PageRequests {
 
   async #answer(route: Route): Promise<void> {
     const request = route.request();
-    const { page } = this.#options;
+    const { page, signal } = this.#options;
     if (request.resourceType() === "stylesheet") {
       await route.fulfill({ status: 200, contentType: "text/css", body: "" });
       return;
     }
     this.#count += 1;
-    if (!isWanted(request) || this.#count > mostRequests || this.#bytes > mostBytes) {
+    if (!isWanted(request) || this.#count > mostRequests) {
       await route.abort("blockedbyclient");
       return;
     }
     const isPage = request.resourceType() === "document" && withoutFragment(request.url()) === page.finalUrl;
-    const { bytes, contentType } = isPage ? page : await this.#fetch(request);
-    this.#bytes += bytes.byteLength;
-    await route.fulfill({ status: 200, contentType, body: Buffer.from(bytes) });
+    const found = isPage ? page : await this.#turns.take(() => this.#fetch(request), signal);
+    if (found === null) await route.abort("blockedbyclient");
+    else await route.fulfill({ status: 200, contentType: found.contentType, body: Buffer.from(found.bytes) });
   }
 
-  async #fetch(request: Request): Promise<Fetched> {
+  /** Null where the page has had as much as it may have. */
+  async #fetch(request: Request): Promise<Fetched | null> {
+    if (this.#bytes > mostBytes) return null;
     const { dispatcher, hosts, robots, now, signal } = this.#options;
     const accept = (await request.headerValue("accept")) ?? "*/*";
     const mayFetch = robots && ((url: URL) => robots.assertAllowed(url, signal));
     const guards = mayFetch === undefined ? {} : { mayFetch };
-    return fetchBytes(request.url(), { dispatcher, hosts, now, signal, timeoutMs, accept, ...guards });
+    const found = await fetchBytes(request.url(), {
+      dispatcher,
+      hosts,
+      now,
+      signal,
+      timeoutMs,
+      accept,
+      ...guards,
+    });
+    this.#bytes += found.bytes.byteLength;
+    return found;
   }
 }
 
