@@ -75,6 +75,12 @@ describe("advancing a run", () => {
     expect(submitted).toEqual([]);
   });
 
+  it("tells of the end once, though several find it at the same time", async () => {
+    await failFirstStep();
+    await advanceRun(deps(beforeOutcome(() => advanceRun(deps(), runId))), runId);
+    expect(told).toEqual(["run.finished failed"]);
+  });
+
   it("does not end a run that was resumed between its plan and the end", async () => {
     await failFirstStep();
     await advanceRun(deps(beforeOutcome(() => resumeRun(deps(), runId))), runId);

@@ -1,5 +1,5 @@
 import { type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
-import type { advance, InputOf } from "@proofroom/contracts";
+import type { advance, InputOf, Outcome } from "@proofroom/contracts";
 import { type ControlDeps, submitStep, traceRunEnd } from "@proofroom/runtime";
 import { type LedgerState, loadSuccessors, openLedger } from "@proofroom/runtime/records";
 import { noTracing } from "@proofroom/telemetry";
@@ -49,15 +49,18 @@ export async function advanceRun(
   }
   const { outcome } = plan;
   const common = { n: epoch.n, at: new Date().toISOString() };
-  const stands = await ledger.close(
-    outcome.status === "succeeded" ? { ...common, ...outcome } : { ...common, ...outcome, reasons: [] },
-  );
-  if (stands.at === common.at) traceRunEnd(tracing, state.manifest, epoch, stands);
+  const ending: Outcome =
+    outcome.status === "succeeded" ? { ...common, ...outcome } : { ...common, ...outcome, reasons: [] };
+  const stands = await ledger.close(ending);
+  // Of several that find the end at once, one tells of it.
+  const isOurs = stands === ending;
+  if (isOurs) traceRunEnd(tracing, state.manifest, epoch, stands);
   if (await endedTooSoon(deps.store, runId)) {
     // A resume or retry that came between planning and closing found this epoch open, and relies on it.
     await ledger.open("resume", epoch.traceparent);
     return advanceRun(deps, runId);
   }
+  if (!isOurs) return;
   deps.events.publish({
     run_id: runId,
     type: "run.finished",
