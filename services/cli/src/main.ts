@@ -10,6 +10,12 @@ import { buildProgram } from "./program.ts";
 import { readSettings } from "./settings.ts";
 
 const interruption = interruptionOf(process);
+// Whoever reads may go away, as `head` does: the work goes on without them.
+for (const output of [process.stdout, process.stderr]) {
+  output.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
 /** How long what was written may take to be read once the command was told to end, in milliseconds. */
 const readersPatience = 1_000;
 

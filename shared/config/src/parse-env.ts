@@ -24,9 +24,22 @@ export function parseEnv<Schema extends z.ZodType>(
   throw new ConfigError(variable, given[variable] === undefined ? "must be set" : reasonWithoutValue(issue));
 }
 
-/** zod's own messages can quote what was received; only messages written in this package are passed on. */
+/** zod's own messages can quote what was received; what is told comes from the schema alone, or was written in this package. */
 function reasonWithoutValue(issue: z.core.$ZodIssue | undefined): string {
-  return issue?.code === "custom" ? issue.message : "has a value that is not allowed";
+  switch (issue?.code) {
+    case "custom":
+      return issue.message;
+    case "invalid_value":
+      return `must be ${issue.values.map(String).join(" or ")}`;
+    case "too_small":
+      return `must be ${issue.minimum} or more`;
+    case "too_big":
+      return `must be ${issue.maximum} or less`;
+    case "invalid_type":
+      return issue.expected === "int" ? "must be a whole number" : `must be a ${issue.expected}`;
+    default:
+      return "has a value that is not allowed";
+  }
 }
 
 function freezeDeep<Value>(value: Value): Value {

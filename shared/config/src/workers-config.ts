@@ -25,7 +25,7 @@ const concurrency = z
       const [, name, count] = /^([a-z_]+)=(\d+)$/.exec(item) ?? [];
       const value = atOnce(count ?? "");
       if (name === undefined || value === null) {
-        const message = `must be a number from 1 to ${mostAtOnce}, or such as ingest_web_page=8,draft_section=2`;
+        const message = `must be a number from 1 to ${mostAtOnce}, or such as ingest_web_page=8,draft_article_section=2`;
         context.addIssue({ code: "custom", message });
         return z.NEVER;
       }

@@ -3,6 +3,7 @@ export { type CancelBus, createCancelBus } from "./cancel-bus.ts";
 export { type ConnectionOptions, connect, disconnect } from "./connection.ts";
 export { comparePositions } from "./event-position.ts";
 export { createEventLog, type EventLog } from "./events.ts";
+export { firstAnswer } from "./first-answer.ts";
 export { openLinks, type QueueLinks } from "./links.ts";
 export { type OpenedRedis, type OpenRedisOptions, openRedis } from "./private-redis/open-redis.ts";
 export { createProducer, type Producer } from "./producer.ts";

@@ -269,7 +269,9 @@ export function startWorker(options: WorkerOptions): RunningWorker {
         () => true,
       );
       let left: string[] = [];
-      if ((await within(drained, graceMs)) === null) {
+      // Without Redis it does not close by itself, and where nothing is under way there is nothing to wait for.
+      const isIdle = underWay.size === 0 && connection.status !== "ready";
+      if ((await within(drained, isIdle ? Math.min(handBackMs, graceMs) : graceMs)) === null) {
         left = [...underWay];
         closing.abort(new DOMException("shutting down", "AbortError"));
         await within(drained, handBackMs);

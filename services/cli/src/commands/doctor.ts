@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
+import { toProofroomError } from "@proofroom/contracts";
 import pc from "picocolors";
 import type { Finding } from "../doctor/finding.ts";
 import { gitFindings } from "../doctor/git-hosts.ts";
@@ -12,6 +13,9 @@ import { type ExitCode, exitCodes } from "../output/failure.ts";
 import type { CommandContext } from "./context.ts";
 
 const run = promisify(execFile);
+
+/** How long the Redis that is given has to answer, in milliseconds. */
+const redisPatience = 5_000;
 
 async function versionOf(
   command: string,
@@ -35,7 +39,23 @@ async function program(name: string, command: string, fix: string, signal: Abort
 }
 
 async function redis(context: CommandContext): Promise<Finding> {
-  if (context.settings.redis !== undefined) return { name: "Redis", state: "ok", what: "REDIS_URL is set" };
+  const { redis: given, cwd } = context.settings;
+  if (given !== undefined) {
+    const { firstAnswer, readRedisAddress } = await import("@proofroom/queue");
+    try {
+      await firstAnswer(await readRedisAddress(given, cwd), redisPatience);
+      return { name: "Redis", state: "ok", what: "the one at REDIS_URL answers" };
+    } catch (error) {
+      context.signal.throwIfAborted();
+      const { message, remedy } = toProofroomError(error);
+      return {
+        name: "Redis",
+        state: "missing",
+        what: message,
+        ...(remedy === undefined ? {} : { fix: remedy }),
+      };
+    }
+  }
   for (const command of ["redis-server", "valkey-server"]) {
     const version = await versionOf(command, ["--version"], context.signal);
     if (version !== null)

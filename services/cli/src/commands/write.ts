@@ -1,5 +1,5 @@
 import { startRun } from "@proofroom/runtime";
-import { prepareExample } from "../create/example.ts";
+import { namedOrExample } from "../create/example.ts";
 import type { ExitCode } from "../output/failure.ts";
 import type { CommandContext } from "./context.ts";
 import { createRunFrom, type NewRunRequest } from "./create-run.ts";
@@ -12,9 +12,7 @@ export interface WriteRequest extends NewRunRequest {
 
 /** Creates a run and follows it from its guideline to the finished page. */
 export async function writeCommand(context: CommandContext, request: WriteRequest): Promise<ExitCode> {
-  const guideline = request.example
-    ? await prepareExample(context.settings.checkout, context.signal)
-    : request.guideline;
+  const guideline = await namedOrExample(request, context.settings.checkout, context.signal);
   const runId = await createRunFrom(context, { ...request, guideline });
   context.terminal.note(`Run ${runId}`);
   return driveRun(context, { runId, out: request.out, start: (host) => startRun(host.orchestrator, runId) });

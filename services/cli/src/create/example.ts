@@ -56,3 +56,21 @@ export async function prepareExample(checkout: string, signal: AbortSignal): Pro
   }
   return join(folder, "article_guideline.md");
 }
+
+/**
+ * The guideline that is to be written: the one that is named, or the example's.
+ * @throws ProofroomError invalid_input where both are asked for
+ */
+export async function namedOrExample(
+  { guideline, example }: { guideline: string | undefined; example: boolean },
+  checkout: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!example) return guideline;
+  if (guideline === undefined) return prepareExample(checkout, signal);
+  throw new ProofroomError({
+    code: "invalid_input",
+    message: "A guideline and --example exclude each other.",
+    remedy: "Leave one of them out.",
+  });
+}

@@ -2,7 +2,7 @@ import { publicCapabilities } from "@proofroom/contracts";
 import { readModelsFile } from "@proofroom/hosting/program";
 import { describeModels, type EndpointDescription, extractive } from "@proofroom/models";
 import type { CommandContext } from "../commands/context.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, withDefaultFinding } from "./finding.ts";
 import { isReached } from "./reach.ts";
 
 /** Settings of which one is enough to search the web, and those that have a default. */
@@ -21,6 +21,10 @@ const withDefault = [
   "PROOFROOM_MODELS",
   "PROOFROOM_MODEL_TIMEOUT",
   "PROOFROOM_RECORD",
+  "PROOFROOM_STORE",
+  "PROOFROOM_ALLOW_HOSTS",
+  "PROOFROOM_PAGE_CACHE",
+  "PROOFROOM_TENANT_JOBS",
 ] as const;
 
 /** What each setting is for, in words, by its name. */
@@ -63,12 +67,7 @@ export async function providerFindings(context: CommandContext, online: boolean)
     );
   }
   for (const name of new Set([...optional, ...withDefault])) {
-    if (needed.has(name)) continue;
-    findings.push(
-      given.has(name)
-        ? { name, state: "ok", what: "set" }
-        : { name, state: "optional", what: "not set; what it is by default counts" },
-    );
+    if (!needed.has(name)) findings.push(withDefaultFinding(name, given));
   }
   for (const [role, models] of Object.entries(roles)) {
     findings.push(

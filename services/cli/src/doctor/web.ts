@@ -1,5 +1,5 @@
 import type { CommandContext } from "../commands/context.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, withDefaultFinding } from "./finding.ts";
 import { isReached } from "./reach.ts";
 
 const withDefault = [
@@ -19,11 +19,7 @@ export async function webFindings(context: CommandContext, online: boolean): Pro
       : { name, state: "optional", what: "not set; it has pages fetched through Firecrawl" },
   );
   for (const name of withDefault) {
-    findings.push(
-      given.has(name)
-        ? { name, state: "ok", what: "set" }
-        : { name, state: "optional", what: "not set; what it is by default counts" },
-    );
+    findings.push(withDefaultFinding(name, given));
   }
   findings.push(await chromium(context));
   if (!online || web.firecrawl === undefined) return findings;

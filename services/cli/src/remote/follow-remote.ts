@@ -44,7 +44,7 @@ export async function followRemote(options: FollowRemoteOptions): Promise<Remote
         if (!isLost) throw error;
         if (awaySince === null) options.note("The connection to the gateway was lost; trying again …");
         awaySince ??= performance.now();
-        if (performance.now() - awaySince > patience) throw error;
+        if (performance.now() - awaySince > patience) throw outOfReach(client, runId, error);
       }
       await pause(retryEvery, undefined, { signal }).catch(() => {
         throw detached(client, runId);
@@ -62,10 +62,24 @@ async function show({ client, runId, view }: FollowRemoteOptions, event: RunEven
   view.show(event, step?.output === undefined ? null : { capability: step.capability, output: step.output });
 }
 
+/** How to go on with a run that is no longer seen. */
+function waysOn(client: GatewayClient, runId: string): string {
+  return `proofroom resume ${runId} --remote ${client.url} watches it again, proofroom cancel ${runId} --remote ${client.url} stops it.`;
+}
+
+function outOfReach(client: GatewayClient, runId: string, cause: unknown): ProofroomError {
+  return new ProofroomError({
+    code: "dependency_down",
+    message: `The gateway at ${client.url} cannot be reached any more; the run ${runId} goes on behind it.`,
+    remedy: waysOn(client, runId),
+    cause,
+  });
+}
+
 function detached(client: GatewayClient, runId: string): ProofroomError {
   return new ProofroomError({
     code: "cancelled",
     message: `No longer watching; the run ${runId} goes on at ${client.url}.`,
-    remedy: `proofroom resume ${runId} --remote ${client.url} watches it again, proofroom cancel ${runId} --remote ${client.url} stops it.`,
+    remedy: waysOn(client, runId),
   });
 }

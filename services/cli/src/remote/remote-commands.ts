@@ -6,7 +6,7 @@ import { describeRequest, parseOptions } from "../commands/create-run.ts";
 import { resultsFolder, showResult } from "../commands/drive-run.ts";
 import type { WriteRequest } from "../commands/write.ts";
 import { copyUploads, type LocalSource } from "../create/copy-uploads.ts";
-import { prepareExample } from "../create/example.ts";
+import { namedOrExample } from "../create/example.ts";
 import { type ExitCode, exitCodes } from "../output/failure.ts";
 import { createProgressView } from "../output/progress.ts";
 import { collectResult, copyResults } from "../output/results.ts";
@@ -76,9 +76,7 @@ export async function writeRemoteCommand(
   address: URL,
 ): Promise<ExitCode> {
   const client = clientFor(context, address);
-  const guideline = request.example
-    ? await prepareExample(context.settings.checkout, context.signal)
-    : request.guideline;
+  const guideline = await namedOrExample(request, context.settings.checkout, context.signal);
   const given = Object.fromEntries(
     Object.entries(request.options).filter(([, value]) => value !== undefined),
   );

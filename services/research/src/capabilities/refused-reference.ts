@@ -15,6 +15,9 @@ const messages: Readonly<Record<Reason, string>> = {
 };
 
 const remedies: Partial<Record<Reason, string>> = {
+  private_address: "If this is intended, list its host:port in PROOFROOM_ALLOW_HOSTS.",
+  unsupported_file_type:
+    "Give it as Markdown, text, a PDF, a DOCX, a notebook or code; a folder ends with a slash.",
   credentials_in_url:
     "Take them out. The token for a private repository belongs in a setting, such as GITHUB_TOKEN.",
 };
