@@ -31,6 +31,21 @@ describe("proofroom doctor", () => {
     expect(code).toBe(0);
   });
 
+  it.each([
+    ["redis://127.0.0.1:1", "The Redis at REDIS_URL does not answer."],
+    ["redis://:pa%ss-5b2e@h:99999", "REDIS_URL is not an address of Redis."],
+  ])("tells what is wrong with the Redis that is given: %s", async (url, what) => {
+    const { of, code, stdout } = await doctor([], { REDIS_URL: url });
+    expect(of("Redis")).toMatchObject({ state: "missing", what, fix: expect.any(String) });
+    expect(code).not.toBe(0);
+    expect(stdout).not.toContain("5b2e");
+  });
+
+  it("ends in order though nobody reads what it says any more", async () => {
+    const { code, stderr } = await runCli(["doctor"], { home: folder.path, unread: true });
+    expect([code, stderr]).toEqual([0, ""]);
+  });
+
   it("lists the tokens for git servers, and with --online whether each is accepted by its host, shown to it alone", async () => {
     const token = "canary-7d04c2";
     const authorization = `Basic ${Buffer.from(`oauth2:${token}`).toString("base64")}`;

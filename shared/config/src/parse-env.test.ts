@@ -4,11 +4,14 @@ import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
 import { homeConfig } from "./home-config.ts";
 import { installConfig } from "./install-config.ts";
+import { modelsConfig } from "./models-config.ts";
 import { networkConfig } from "./network-config.ts";
 import { parseEnv } from "./parse-env.ts";
 import { redisConfig } from "./redis-config.ts";
 import { Secret } from "./secret.ts";
 import { storeConfig } from "./store-config.ts";
+import { tenantJobsConfig } from "./tenant-jobs-config.ts";
+import { workersConfig } from "./workers-config.ts";
 
 function errorOf(work: () => unknown): ConfigError {
   try {
@@ -21,6 +24,19 @@ function errorOf(work: () => unknown): ConfigError {
 }
 
 describe("parseEnv", () => {
+  test.each([
+    ["PROOFROOM_TENANT_JOBS", "0", "must be 1 or more"],
+    ["PROOFROOM_TENANT_JOBS", "99999", "must be 10000 or less"],
+    ["PROOFROOM_TENANT_JOBS", "many-5b2e", "must be a number"],
+    ["PROOFROOM_RECORD", "nope-5b2e", "must be on or off"],
+    ["PROOFROOM_CONCURRENCY", "x-5b2e", "must be a number from 1 to 1000, or such as"],
+  ])("%s=%s is refused with what it takes, and never with what it was", (name, value, words) => {
+    const schema = tenantJobsConfig.and(modelsConfig).and(workersConfig);
+    const { message } = errorOf(() => parseEnv(schema, { [name]: value }));
+    expect(message).toContain(words);
+    expect(message).not.toContain("5b2e");
+  });
+
   test("fragments compose into one frozen object", () => {
     const config = parseEnv(homeConfig.and(networkConfig).and(installConfig), {
       PROOFROOM_HOME: "/srv/rooms",

@@ -111,6 +111,19 @@ describe("a worker", () => {
     await eventually(() => closed, 3_000);
   });
 
+  it("ends at once while Redis is away and nothing is under way, whatever its grace", async () => {
+    const running = worker(proxy.url, async () => ({}));
+    await eventually(() => running.health().state === "ready");
+    await redis.kill();
+    await eventually(() => running.health().state !== "ready");
+    let left: readonly string[] | undefined;
+    void running.close(600_000).then((ids) => {
+      left = ids;
+    });
+    await eventually(() => left !== undefined, 10_000);
+    expect(left).toEqual([]);
+  });
+
   it("aborts the handler when its lock is lost", async () => {
     const aborted = Promise.withResolvers<unknown>();
     let entries = 0;

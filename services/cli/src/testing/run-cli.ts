@@ -10,6 +10,8 @@ export interface CliOptions {
   home: string;
   cwd?: string;
   env?: Record<string, string>;
+  /** Nobody reads what it says on stdout: the pipe is closed. */
+  unread?: boolean;
   /** Called with each event, where the arguments hold `--events`. */
   onEvent?(event: RunEvent, child: ChildProcess): void;
 }
@@ -34,6 +36,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  if (options.unread === true) child.stdout.destroy();
   const result: CliResult = { code: null, signal: null, stdout: "", stderr: "" };
   createInterface({ input: child.stdout }).on("line", (line) => {
     result.stdout += `${line}\n`;
