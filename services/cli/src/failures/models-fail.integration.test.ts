@@ -32,11 +32,13 @@ const stoppedFor: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Watching a video takes more than the tokens of a minute: what was answered, or may have been, leaves no room for another call
+ * Watching a video takes nearly all the tokens of a minute: what was answered, or may have been, leaves no room for another call
  * within that.
  */
 const countedAgainst: ReadonlySet<string> = new Set([
   "slow body",
+  "200 with a web page",
+  "malformed JSON",
   "cut off at MAX_TOKENS",
   "without an end",
   "empty",
