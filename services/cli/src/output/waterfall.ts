@@ -67,6 +67,8 @@ function detailOf({ attributes, failed, events = [] }: SpanRecord): string {
   const told: string[] = [];
   const attempt = Number(attributes["proofroom.attempt"] ?? 1);
   if (attempt > 1) told.push(`attempt ${attempt}`);
+  const address = attributes["url.full"];
+  if (address !== undefined) told.push(String(address));
   if (failed) told.push(pc.red(`failed: ${attributes["error.type"] ?? "unknown"}`));
   const disposition = attributes["proofroom.disposition"];
   if (disposition !== undefined) told.push(String(disposition).replaceAll("_", " "));

@@ -104,6 +104,13 @@ describe("tracing", () => {
     expect(JSON.stringify(spans)).not.toContain("secret");
   });
 
+  it("does not call a failure what comes back at its time", async () => {
+    const later = Object.assign(new Error("later"), { code: "quota", disposition: { kind: "wait" } });
+    await expect(tracing.span({ name: "one", ids }, () => Promise.reject(later))).rejects.toBe(later);
+    await tracing.close();
+    expect(find("one")).toMatchObject({ failed: false, attributes: { "proofroom.disposition": "wait" } });
+  });
+
   it("asks for content only where it is captured, cuts it, and lets no secret into any attribute", async () => {
     const asked: string[] = [];
     const work = (of: Tracing) =>

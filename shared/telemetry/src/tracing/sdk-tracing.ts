@@ -10,7 +10,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from "@opentelemetry/semantic-conventions";
-import { runAttribute } from "./conventions/proofroom.ts";
+import { dispositionAttribute, runAttribute } from "./conventions/proofroom.ts";
 import { silentSpan } from "./no-tracing.ts";
 import { createSender } from "./otlp-sender.ts";
 import { createRedactor } from "./redact.ts";
@@ -63,6 +63,13 @@ function textOf({ traceId, spanId, traceFlags }: SpanContext): string {
 function typeOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return "unknown";
   return "code" in thrown && typeof thrown.code === "string" ? thrown.code : thrown.name;
+}
+
+/** What comes back at its time has not failed. */
+function waits(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error && (thrown as { disposition?: { kind?: unknown } }).disposition?.kind === "wait"
+  );
 }
 
 async function within(work: Promise<unknown>, ms: number): Promise<void> {
@@ -154,7 +161,8 @@ export function createSdkTracing(options: TracingOptions): Tracing {
     try {
       return await span.run(() => work(span));
     } catch (error) {
-      span.fail(typeOf(error));
+      if (waits(error)) span.set({ [dispositionAttribute]: "wait" });
+      else span.fail(typeOf(error));
       throw error;
     } finally {
       span.end();
