@@ -34,7 +34,9 @@ function jsonIn(text: string): unknown {
     try {
       const value: unknown = JSON.parse(candidate);
       if (typeof value === "object" && value !== null) return value;
-    } catch {}
+    } catch {
+      // The next candidate may be.
+    }
   }
   return null;
 }

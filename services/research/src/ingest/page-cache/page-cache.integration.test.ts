@@ -82,6 +82,9 @@ describe("runs that read the same page", () => {
 });
 
 const s3: TestS3 | null = await startS3Server(process.env);
+process.stderr.write(
+  `The cache of pages on S3: ${s3 === null ? "did not run: no S3 server is to be had" : `ran on ${s3.name}`}\n`,
+);
 afterAll(() => s3?.close());
 
 describe.skipIf(s3 === null)("the cache of pages on S3", () => {
