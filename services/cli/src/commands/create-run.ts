@@ -1,7 +1,8 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { ProofroomError, type RunOptions, runOptionsSchema } from "@proofroom/contracts";
 import { createRun } from "@proofroom/runtime/records";
 import { copyUploads } from "../create/copy-uploads.ts";
+import { foldersWithoutSlash } from "../create/folders-without-slash.ts";
 import { loadGuideline } from "../create/load-guideline.ts";
 import { guidelineOfTopic } from "../create/topic-guideline.ts";
 import { type Settings, userPath } from "../settings.ts";
@@ -48,7 +49,12 @@ export async function describeRequest(context: CommandContext, request: NewRunRe
         remedy: "List the sources in the guideline, or leave the guideline out.",
       });
     }
-    const loaded = await loadGuideline(resolvePath(request.guideline));
+    const path = resolvePath(request.guideline);
+    const loaded = await loadGuideline(path);
+    for (const name of await foldersWithoutSlash(loaded.text, dirname(path)))
+      context.terminal.note(
+        `! ${name} is a folder, and no source as it stands: write ${name}/ to have it read.`,
+      );
     return {
       ...loaded,
       title: loaded.title === "Untitled" ? basename(request.guideline, ".md") : loaded.title,
