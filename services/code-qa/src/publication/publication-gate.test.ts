@@ -8,7 +8,7 @@ function checks(
   over: {
     status?: Critique["status"];
     revisions?: RequiredRevision[];
-    uncertain?: number;
+    uncertain?: string[];
     failures?: number;
     of?: string;
   } = {},
@@ -21,7 +21,13 @@ function checks(
   };
   const citations = {
     article_sha256: over.of ?? sha,
-    summary: { uncertain: over.uncertain ?? 0, uncited: 0 },
+    citations: (over.uncertain ?? []).map((sentence, at) => ({
+      verdict: "uncertain",
+      sentence,
+      line: at + 3,
+      reasons: ["The evidence does not say “always” there."],
+    })),
+    summary: { uncertain: over.uncertain?.length ?? 0, uncited: 0 },
   };
   return {
     articleSha256: sha,
@@ -45,14 +51,23 @@ describe("publication", () => {
 
   it("tells the reader of an approved article what is not quite right with it", () => {
     const { status, reasons } = judgePublication(
-      checks({ uncertain: 2, failures: 1, revisions: [revision("Extend it.", false)] }),
+      checks({ uncertain: ["It always waits."], failures: 1, revisions: [revision("Extend it.", false)] }),
     );
     expect(status).toBe("approved");
     expect(reasons).toEqual([
       expect.stringContaining("1 source could not be had"),
-      expect.stringContaining("2 citations are uncertain"),
+      "Line 3 is not verified: “It always waits.” The evidence does not say “always” there.",
       "Extend it.",
     ]);
+  });
+
+  it("names some of many sentences that are not verified, and counts them all", () => {
+    const { status, reasons } = judgePublication(
+      checks({ uncertain: Array.from({ length: 8 }, (_, at) => `Sentence ${at}.`) }),
+    );
+    expect(status).toBe("approved");
+    expect(reasons.filter((reason) => reason.includes("is not verified"))).toHaveLength(5);
+    expect(reasons).toContain("8 citations are uncertain in all; the page marks each.");
   });
 
   it("says of a draft what keeps it from approval: the defects, or the score and what lowers it", () => {

@@ -18,6 +18,8 @@ export interface GateVerdict {
 /** Reasons that a reader is told; more are counted. */
 const reasonsShown = 12;
 const notesShown = 5;
+/** Characters of a sentence that is told. */
+const sentenceShown = 120;
 
 function critiqueReasons(critique: Critique): string[] {
   const blocking = critique.required_revisions.filter((revision) => revision.blocking);
@@ -34,16 +36,20 @@ function plural(n: number, one: string, many: string): string {
   return `${n} ${n === 1 ? one : many}`;
 }
 
+function shorten(sentence: string): string {
+  return sentence.length > sentenceShown ? `${sentence.slice(0, sentenceShown - 1)}…` : sentence;
+}
+
 /** What the checks have let pass, and a reader would want to know. */
 function notes({ failures, critique, citations }: Checks): string[] {
   const told: string[] = [];
   if (failures > 0)
     told.push(`${plural(failures, "source", "sources")} could not be had; research.md names them.`);
-  const uncertain = citations?.summary.uncertain ?? 0;
-  if (uncertain > 0)
-    told.push(
-      `${plural(uncertain, "citation is", "citations are")} uncertain: the source shares part of the words only.`,
-    );
+  const uncertain = citations?.citations.filter(({ verdict }) => verdict === "uncertain") ?? [];
+  for (const { line, sentence, reasons } of uncertain.slice(0, notesShown))
+    told.push(`Line ${line} is not verified: “${shorten(sentence)}” ${reasons.join(" ")}`);
+  if (uncertain.length > notesShown)
+    told.push(`${uncertain.length} citations are uncertain in all; the page marks each.`);
   const uncited = citations?.summary.uncited ?? 0;
   if (uncited > 0) told.push(`${plural(uncited, "sentence cites", "sentences cite")} nothing.`);
   const open = critique?.required_revisions ?? [];

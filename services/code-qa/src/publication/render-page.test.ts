@@ -139,6 +139,9 @@ describe("the status banner", () => {
     const page = await pageOf({ status: "approved", reasons: [] });
     expect(texts(having(page, "header"))[0]).toMatch(/^Approved This article passed its checks\./);
     expect(texts(having(page, "title"))[0]).not.toContain("Draft");
+    expect(texts(having(page, "header"))[0]).toContain(
+      "1 of 3 cited sentences supported by their sources, 1 not verified",
+    );
   });
 });
 

@@ -7,8 +7,9 @@ export function statusBanner({ status, reasons, citations, results }: PageInput)
   const approved = status === "approved";
   const facts: string[] = [];
   if (citations !== null && citations.summary.cited > 0) {
-    const { supported, cited } = citations.summary;
-    facts.push(`${supported} of ${counted(cited, "cited sentence")} supported by their sources`);
+    const { supported, cited, uncertain } = citations.summary;
+    const open = uncertain > 0 ? `, ${uncertain} not verified` : "";
+    facts.push(`${supported} of ${counted(cited, "cited sentence")} supported by their sources${open}`);
   }
   const ran = results.filter((result) => result.run === "passed").length;
   if (results.length > 0) facts.push(`${ran} of ${counted(results.length, "code block")} ran without error`);

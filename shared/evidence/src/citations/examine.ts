@@ -1,31 +1,14 @@
 import { type Anchored, anchoredNumbers } from "./anchors.ts";
+import type { Claim } from "./claim.ts";
 import { contradictions } from "./contradiction.ts";
 import { isInDoubt } from "./doubt.ts";
+import { antecedents, type Ground } from "./ground.ts";
 import { droppedLimits } from "./limits.ts";
 import { lookFurther, type NumberPlace, numbersIn, placeNumbers, textOf } from "./number-places.ts";
-import { findNumbers, type NumberMention } from "./numbers.ts";
-import { findWords, quotesIn, type TokenRun } from "./quotes.ts";
+import { findWords, type TokenRun } from "./quotes.ts";
 import { passageAt, type SourceLookup } from "./source-index.ts";
-import { type Substitution, substitutions } from "./substitutions.ts";
 import { contentOf, type Features, measure, nothing, probability, weightIn } from "./support.ts";
 import { type Token, tokenize } from "./tokens.ts";
-
-/** A cited sentence, taken apart once for all the sources that it cites. */
-export interface Claim {
-  sentence: string;
-  tokens: readonly Token[];
-  quotes: readonly { text: string; parts: readonly Token[][] }[];
-  numbers: readonly NumberMention[];
-}
-
-export function prepareClaim(sentence: string): Claim {
-  return {
-    sentence,
-    tokens: tokenize(sentence),
-    quotes: quotesIn(sentence),
-    numbers: findNumbers(sentence),
-  };
-}
 
 /** What one source has of a claim. */
 export interface Finding {
@@ -39,6 +22,8 @@ export interface Finding {
   features: Features;
   probability: number;
   context: ReadonlySet<string>;
+  /** The sentences of the window. */
+  grounds: readonly Ground[];
   /** Quotations that are not in the source. */
   missingQuotes: ReadonlySet<string>;
   /** Quotations that stand there only where they are denied or conditioned. */
@@ -50,8 +35,6 @@ export interface Finding {
   limits: readonly string[];
   /** In the order of the claim's numbers. */
   anchored: readonly Anchored[];
-  /** Words exchanged in a sentence that is otherwise nearly the source's. */
-  substitutions: readonly Substitution[];
   /** Weights of the claim's stems within the source. */
   weights: ReadonlyMap<string, number>;
 }
@@ -94,11 +77,11 @@ type Best = Pick<
   | "features"
   | "probability"
   | "context"
+  | "grounds"
   | "numbers"
   | "contradictions"
   | "limits"
   | "anchored"
-  | "substitutions"
 >;
 
 function bestWindow(
@@ -129,11 +112,11 @@ function bestWindow(
       features,
       probability: found,
       context,
+      grounds: [],
       numbers,
       contradictions: [],
       limits: [],
       anchored: [],
-      substitutions: [],
     };
   }
   if (best === null) {
@@ -143,11 +126,11 @@ function bestWindow(
       features: nothing,
       probability: 0,
       context: new Set(),
+      grounds: [],
       numbers: claim.numbers.map(() => "missing"),
       contradictions: [],
       limits: [],
       anchored: [],
-      substitutions: [],
     };
   }
   const numbers = lookFurther(claim.numbers, best.numbers, lookup);
@@ -155,11 +138,25 @@ function bestWindow(
   return {
     ...best,
     numbers,
+    grounds: groundsOf(lookup, best.window, best.context),
     contradictions: contradictions(claim.tokens, closest),
     limits: droppedLimits(claim.tokens, closest),
     anchored: anchoredNumbers(claim, { tokens: best.windowTokens, numbers: numbersIn(lookup, best.window) }),
-    substitutions: substitutions(claim.tokens, closest),
   };
+}
+
+/** The sentences of a window, each with what need not be said in it. */
+function groundsOf(lookup: SourceLookup, window: TokenRun | null, context: ReadonlySet<string>): Ground[] {
+  if (window === null) return [];
+  const runAt = (at: number) => ({ from: lookup.passages[at]?.from ?? 0, to: lookup.passages[at]?.to ?? 0 });
+  const tokensAt = (at: number) => lookup.tokens.slice(runAt(at).from, runAt(at).to);
+  const grounds: Ground[] = [];
+  for (let at = passageAt(lookup, window.from); at <= passageAt(lookup, window.to - 1); at += 1) {
+    const tokens = tokensAt(at);
+    const understood = new Set([...context, ...antecedents(tokens, tokensAt(at - 1))]);
+    grounds.push({ tokens, numbers: numbersIn(lookup, runAt(at)), understood });
+  }
+  return grounds;
 }
 
 /** Of a window, the passage that shares most words with the claim: what denies or states is a single sentence. */

@@ -1,16 +1,6 @@
 import { contentOf } from "./support.ts";
 import { isNegation, type Token } from "./tokens.ts";
 
-/** Words that narrow a statement, by what they have in common: to say it with another of the group is no change. */
-const narrowing: readonly ReadonlySet<string>[] = [
-  "only solely exclusively",
-  "most mostly usually typically generally normally often many",
-  "some sometimes several few occasionally partly partially",
-  "may might could can possibly perhaps probably",
-  "rarely seldom hardly",
-  "almost nearly",
-].map((group) => new Set(group.split(" ")));
-
 /** Words behind which the exceptions from a statement stand, or what speaks against it. */
 const turning: ReadonlySet<string> = new Set(
   "unless except excluding but although though however whereas despite".split(" "),
@@ -24,22 +14,14 @@ const disowning: ReadonlySet<string> = new Set(
 const owning: ReadonlySet<string> = new Set("true correct accurate case".split(" "));
 
 /**
- * Looks for what a claim leaves out of its evidence and thereby makes wider: a word such as `only` or `most` before
- * something that the claim repeats, an exception, a “but” between things that the claim puts side by side, or that
- * the evidence calls it untrue.
- * Answers reasons.
+ * Looks for what a claim leaves out of its evidence and thereby makes wider: an exception, a “but” between things that
+ * the claim puts side by side, or that the evidence calls it untrue. Words such as `only` and `most` are compared
+ * elsewhere (`droppedOperators`). Answers reasons.
  */
 export function droppedLimits(claim: readonly Token[], evidence: readonly Token[]): string[] {
   const said = new Set(claim.map(({ norm }) => norm));
   const stems = new Set(contentOf(claim).map(({ stem }) => stem));
-  const dropped = evidence.filter(({ norm }, at) => {
-    const group = narrowing.find((words) => words.has(norm));
-    if (group === undefined || norm === "can" || !group.isDisjointFrom(said)) return false;
-    // “At most” and “the most” narrow nothing.
-    if (norm === "most" && /^(?:at|the)$/.test(evidence[at - 1]?.norm ?? "")) return false;
-    const [next] = contentOf(evidence.slice(at + 1, at + 5)).filter((token) => token.norm !== norm);
-    return next !== undefined && stems.has(next.stem);
-  });
+  const dropped: Token[] = [];
   if (turning.isDisjointFrom(said)) dropped.push(...turns(evidence, stems));
   if (disowning.isDisjointFrom(said)) dropped.push(...evidence.filter(({ norm }) => disowning.has(norm)));
   if (owning.isDisjointFrom(said)) {

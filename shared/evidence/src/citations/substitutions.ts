@@ -40,7 +40,9 @@ export function substitutions(claim: readonly Token[], evidence: readonly Token[
 /** Small words that change what a sentence claims when they are exchanged. */
 const quantifying: ReadonlySet<string> = new Set(
   `may might can could must should will would always often sometimes all every some most many few only more less
-  because although though despite unless if even when whenever until before after`.split(/\s+/),
+  because although though despite unless if even when whenever until before after from to into by against for with`.split(
+    /\s+/,
+  ),
 );
 
 function exchanged(ours: readonly Token[], theirs: readonly Token[]): boolean {

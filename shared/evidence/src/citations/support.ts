@@ -58,7 +58,7 @@ export function measure(
 }
 
 /** 1 where the stem occurs, 0.8 where a long word with the same beginning does (`regulate`, `regulation`). */
-export function presence(stem: string, present: ReadonlySet<string>, context: ReadonlySet<string>): number {
+function presence(stem: string, present: ReadonlySet<string>, context: ReadonlySet<string>): number {
   if (present.has(stem) || context.has(stem)) return 1;
   if (stem.length < 5) return 0;
   const beginning = stem.slice(0, 5);

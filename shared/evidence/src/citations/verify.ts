@@ -1,7 +1,8 @@
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { sha256Of } from "@proofroom/artifacts";
 import type { Citation, CitationReport, Evidence, Source, SourceIndex } from "@proofroom/contracts";
-import { type Claim, examine, type Finding, prepareClaim } from "./examine.ts";
+import { type Claim, prepareClaim } from "./claim.ts";
+import { examine, type Finding } from "./examine.ts";
 import { judge } from "./judge.ts";
 import { type ListedReference, parseReferences } from "./references.ts";
 import { indexSource, passageAt, type SourceLookup } from "./source-index.ts";
@@ -23,10 +24,11 @@ const worthShowing = 0.2;
 
 /**
  * Looks every cited sentence of an article up in the sources that it cites and gives a verdict on each:
- * `supported` (word for word, or a paraphrase that shares names, numbers and most words), `unsupported` (a
- * quotation or figure that is not there, the opposite, or nothing alike), `uncertain` (in between: a person or a
- * model should look), `unresolved` (the marker leads to no intact stored source). Sentences that state something
- * and cite nothing are listed. Deterministic; no model is asked. Each source is indexed once.
+ * `supported` (word for word, or in other order and form, but each clause within one sentence of the source that has
+ * all its words, numbers and bounds), `unsupported` (a quotation or figure that is not there, the opposite, or nothing
+ * alike), `uncertain` (in between: a person or a model should look), `unresolved` (the marker leads to no intact
+ * stored source). Sentences that state something and cite nothing are listed. Deterministic; no model is asked. Each
+ * source is indexed once.
  */
 export async function verifyArticle({
   article,
