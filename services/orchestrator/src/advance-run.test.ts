@@ -39,6 +39,14 @@ const deps = (over: ObjectStore = store): ControlDeps => ({
   },
 });
 
+function advance(
+  of: ControlDeps,
+  input: Parameters<typeof advanceRun>[2] = {},
+  signal = new AbortController().signal,
+): Promise<void> {
+  return advanceRun(of, runId, input, signal);
+}
+
 async function failFirstStep(): Promise<void> {
   const ref = { stepId: extractGuidelinesUrls.name, generation: 1 };
   const ledger = openLedger(store, runId);
@@ -62,28 +70,28 @@ function beforeOutcome(happens: () => Promise<unknown>): ObjectStore {
 
 describe("advancing a run", () => {
   it("submits what is missing as often as it is asked, under the same ids", async () => {
-    await Promise.all([advanceRun(deps(), runId), advanceRun(deps(), runId)]);
+    await Promise.all([advance(deps()), advance(deps())]);
     expect(submitted).toEqual(["extract_guidelines_urls.g1", "extract_guidelines_urls.g1"]);
     expect(await openLedger(store, runId).outcome()).toBeNull();
   });
 
   it("records a failure once and submits nothing after it", async () => {
     await failFirstStep();
-    await Promise.all([advanceRun(deps(), runId), advanceRun(deps(), runId)]);
-    await advanceRun(deps(), runId);
+    await Promise.all([advance(deps()), advance(deps())]);
+    await advance(deps());
     expect(await openLedger(store, runId).outcome()).toMatchObject({ n: 1, status: "failed" });
     expect(submitted).toEqual([]);
   });
 
   it("tells of the end once, though several find it at the same time", async () => {
     await failFirstStep();
-    await advanceRun(deps(beforeOutcome(() => advanceRun(deps(), runId))), runId);
+    await advance(deps(beforeOutcome(() => advance(deps()))));
     expect(told).toEqual(["run.finished failed"]);
   });
 
   it("does not end a run that was resumed between its plan and the end", async () => {
     await failFirstStep();
-    await advanceRun(deps(beforeOutcome(() => resumeRun(deps(), runId))), runId);
+    await advance(deps(beforeOutcome(() => resumeRun(deps(), runId))));
     const state = await openLedger(store, runId).load();
     expect(state).toMatchObject({ epoch: { n: 2 }, outcome: null });
     expect(submitted.at(-1)).toBe("extract_guidelines_urls.g2");
@@ -92,21 +100,45 @@ describe("advancing a run", () => {
 
   it("opens a run that ended before its resume was heard, and none that has nothing to do", async () => {
     await failFirstStep();
-    await advanceRun(deps(), runId);
-    await advanceRun(deps(), runId, { reopen: "resume" });
+    await advance(deps());
+    await advance(deps(), { reopen: "resume" });
     expect(await openLedger(store, runId).outcome()).toMatchObject({ n: 1, status: "failed" });
     await openLedger(store, runId).requestGeneration(extractGuidelinesUrls.name, 2, "resume");
-    await advanceRun(deps(), runId);
+    await advance(deps());
     expect(submitted).toEqual([]);
-    await advanceRun(deps(), runId, { reopen: "resume" });
+    await advance(deps(), { reopen: "resume" });
     expect(submitted).toEqual(["extract_guidelines_urls.g2"]);
     expect(await openLedger(store, runId).load()).toMatchObject({ epoch: { n: 2 }, outcome: null });
+  });
+
+  it("stops where it is told to: nothing further is read, submitted or ended", async () => {
+    await failFirstStep();
+    const stop = new AbortController();
+    const asked: string[] = [];
+    const watched: ObjectStore = {
+      ...store,
+      get(key, options) {
+        asked.push(key);
+        stop.abort();
+        return store.get(key, options);
+      },
+    };
+    await expect(advance(deps(watched), {}, stop.signal)).rejects.toMatchObject({ code: "cancelled" });
+    expect(asked).toHaveLength(1);
+    expect(await openLedger(store, runId).outcome()).toBeNull();
+  });
+
+  it("tells of the end though it is stopped as it writes it", async () => {
+    await failFirstStep();
+    const stop = new AbortController();
+    await advance(deps(beforeOutcome(async () => stop.abort())), {}, stop.signal);
+    expect(told).toEqual(["run.finished failed"]);
   });
 
   it("leaves a cancel that came first standing", async () => {
     await failFirstStep();
     const cancelled = { n: 1, status: "cancelled" as const, at: new Date(0).toISOString(), reasons: [] };
-    await advanceRun(deps(beforeOutcome(() => openLedger(store, runId).close(cancelled))), runId);
+    await advance(deps(beforeOutcome(() => openLedger(store, runId).close(cancelled))));
     expect(await openLedger(store, runId).outcome()).toEqual(cancelled);
     expect(submitted).toEqual([]);
   });

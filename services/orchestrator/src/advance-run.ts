@@ -1,9 +1,10 @@
 import { type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
-import type { advance, InputOf, Outcome } from "@proofroom/contracts";
+import type { advance, Epoch, InputOf, Outcome } from "@proofroom/contracts";
 import { type ControlDeps, submitStep, traceRunEnd } from "@proofroom/runtime";
 import { type LedgerState, loadSuccessors, openLedger } from "@proofroom/runtime/records";
 import { noTracing } from "@proofroom/telemetry";
-import { type Plan, planRun } from "./plan.ts";
+import { type Plan, type PlannedOutcome, planRun } from "./plan.ts";
+import { stoppable } from "./stoppable-store.ts";
 
 /** Plans from what the ledger holds at this moment. */
 async function planNow(store: ObjectStore, runId: string): Promise<{ state: LedgerState; plan: Plan }> {
@@ -23,49 +24,67 @@ async function endedTooSoon(store: ObjectStore, runId: string): Promise<boolean>
 /**
  * Looks at the ledger of a run and submits what is missing, or records how the run ended. It may run at any
  * time, in any process, any number of times at once: ids are deterministic and the first outcome stands.
+ * @throws ProofroomError cancelled where the signal aborts: somebody else is to look at the run again
  */
 export async function advanceRun(
   deps: ControlDeps,
   runId: string,
-  { reopen }: InputOf<typeof advance> = {},
+  input: InputOf<typeof advance>,
+  signal: AbortSignal,
 ): Promise<void> {
-  const ledger = openLedger(deps.store, runId);
+  const store = stoppable(deps.store, signal);
+  const ledger = openLedger(store, runId);
   if ((await ledger.outcome()) !== null) {
-    if (reopen === undefined || !(await endedTooSoon(deps.store, runId))) return;
-    await ledger.open(reopen, deps.tracing?.active()?.traceparent);
+    if (input.reopen === undefined || !(await endedTooSoon(store, runId))) return;
+    await ledger.open(input.reopen, deps.tracing?.active()?.traceparent);
   }
-  const { state, plan } = await planNow(deps.store, runId);
+  const { state, plan } = await planNow(store, runId);
   if (state.epoch === null || state.outcome !== null) return;
-  const { epoch } = state;
-  const { tracing = noTracing } = deps;
-  const inTrace = <T>(work: () => Promise<T>) => tracing.within(epoch.traceparent, { run: runId }, work);
-  if (plan.kind === "steps") {
-    for (const step of plan.steps) {
-      if (step.renews) await ledger.requestGeneration(step.stepId, step.generation, "stale");
-      // Whoever sets a run in motion may have given what its steps wait for.
-      await inTrace(() => submitStep(deps, runId, step, { now: reopen !== undefined }));
-    }
-    return;
+  if (plan.kind === "outcome") {
+    signal.throwIfAborted();
+    // From here on it is not stopped: whoever writes the outcome also tells of it.
+    if (await end(deps, runId, { ...state, epoch: state.epoch }, plan.outcome)) return;
+    return advanceRun(deps, runId, {}, signal);
   }
-  const { outcome } = plan;
+  const { tracing = noTracing } = deps;
+  for (const step of plan.steps) {
+    signal.throwIfAborted();
+    if (step.renews) await ledger.requestGeneration(step.stepId, step.generation, "stale");
+    // Whoever sets a run in motion may have given what its steps wait for.
+    const how = { now: input.reopen !== undefined };
+    await tracing.within(state.epoch.traceparent, { run: runId }, () =>
+      submitStep({ ...deps, store }, runId, step, how),
+    );
+  }
+}
+
+/** Records how a run ended and tells of it. False where it goes on: something was asked for as it ended. */
+async function end(
+  { store, tracing = noTracing, events }: ControlDeps,
+  runId: string,
+  { manifest, epoch }: Pick<LedgerState, "manifest"> & { epoch: Epoch },
+  outcome: PlannedOutcome,
+): Promise<boolean> {
+  const ledger = openLedger(store, runId);
   const common = { n: epoch.n, at: new Date().toISOString() };
   const ending: Outcome =
     outcome.status === "succeeded" ? { ...common, ...outcome } : { ...common, ...outcome, reasons: [] };
   const stands = await ledger.close(ending);
   // Of several that find the end at once, one tells of it.
   const isOurs = stands === ending;
-  if (isOurs) traceRunEnd(tracing, state.manifest, epoch, stands);
-  if (await endedTooSoon(deps.store, runId)) {
+  if (isOurs) traceRunEnd(tracing, manifest, epoch, stands);
+  if (await endedTooSoon(store, runId)) {
     // A resume or retry that came between planning and closing found this epoch open, and relies on it.
     await ledger.open("resume", epoch.traceparent);
-    return advanceRun(deps, runId);
+    return false;
   }
-  if (!isOurs) return;
-  deps.events.publish({
+  if (!isOurs) return true;
+  events.publish({
     run_id: runId,
     type: "run.finished",
     status: stands.status,
     ...(stands.error === undefined ? {} : { error: stands.error }),
     ...(stands.article === undefined ? {} : { message: stands.article }),
   });
+  return true;
 }

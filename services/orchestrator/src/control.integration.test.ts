@@ -83,7 +83,9 @@ async function host(hold?: Promise<void>) {
     ...serve("writer", fakeHandlers("writer", fakes), deps),
     ...serve("critic", fakeHandlers("critic", fakes), deps),
     ...serve("code-qa", fakeHandlers("code-qa", fakes), deps),
-    serveAdvance(deps, (runId, input) => advanceRun({ store, producer, events }, runId, input)),
+    serveAdvance(deps, (runId, input, signal) =>
+      advanceRun({ store, producer, events }, runId, input, signal),
+    ),
   ];
   closers.push(async () => {
     await Promise.all(workers.map((worker) => worker.close(1_000)));

@@ -14,5 +14,5 @@ await runService({
   env: process.env,
   places: { cwd: process.cwd(), checkout: fileURLToPath(new URL("../../..", import.meta.url)) },
   start: async ({ workshop: { serving } }) =>
-    startOrchestrator({ serving, runs: () => listMovingRuns(serving.store), sweepEvery }),
+    startOrchestrator({ serving, runs: (signal) => listMovingRuns(serving.store, signal), sweepEvery }),
 });

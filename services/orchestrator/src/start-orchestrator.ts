@@ -6,7 +6,7 @@ import { startSweeper } from "./sweeper.ts";
 export interface OrchestratorOptions {
   serving: ServeDeps;
   /** The runs that are looked after. */
-  runs(): AsyncIterable<string>;
+  runs(signal: AbortSignal): AsyncIterable<string>;
   /** How often, in milliseconds. */
   sweepEvery: number;
 }
@@ -19,7 +19,7 @@ export function startOrchestrator({ serving, runs, sweepEvery }: OrchestratorOpt
   const { store, producer, events, tracing, log } = serving;
   const deps = { store, producer, events, tracing };
   return {
-    workers: [serveAdvance(serving, (runId, input) => advanceRun(deps, runId, input))],
+    workers: [serveAdvance(serving, (runId, input, signal) => advanceRun(deps, runId, input, signal))],
     stop: startSweeper({ ...deps, runs, intervalMs: sweepEvery, log }),
   };
 }

@@ -5,7 +5,7 @@ import { advanceRun } from "./advance-run.ts";
 
 export interface SweeperOptions extends ControlDeps {
   /** The runs to look after: `listMovingRuns` for those of a whole store. */
-  runs(): AsyncIterable<string>;
+  runs(signal: AbortSignal): AsyncIterable<string>;
   intervalMs: number;
   log: Logger;
 }
@@ -18,16 +18,17 @@ const stopGrace = 2_000;
  * died between a step and its advance, or a message got lost. Answers a function that ends it.
  */
 export function startSweeper(options: SweeperOptions): () => Promise<void> {
-  let stopped = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let timer: NodeJS.Timeout | undefined;
   let round = Promise.resolve();
 
   async function sweep(): Promise<void> {
-    for await (const runId of options.runs()) {
-      if (stopped) return;
+    for await (const runId of options.runs(signal)) {
       try {
-        await advanceRun(options, runId);
+        await advanceRun(options, runId, {}, signal);
       } catch (error) {
+        signal.throwIfAborted();
         options.log.warn({ run_id: runId, code: toProofroomError(error).code }, "sweep failed");
       }
     }
@@ -36,16 +37,18 @@ export function startSweeper(options: SweeperOptions): () => Promise<void> {
   function schedule(): void {
     timer = setTimeout(() => {
       round = sweep()
-        .catch((error: unknown) => options.log.warn({ code: toProofroomError(error).code }, "sweep failed"))
+        .catch((error: unknown) => {
+          if (!signal.aborted) options.log.warn({ code: toProofroomError(error).code }, "sweep failed");
+        })
         .finally(() => {
-          if (!stopped) schedule();
+          if (!signal.aborted) schedule();
         });
     }, options.intervalMs);
   }
 
   schedule();
   return async () => {
-    stopped = true;
+    stopping.abort();
     clearTimeout(timer);
     let late: NodeJS.Timeout | undefined;
     const grace = new Promise<void>((resolve) => {

@@ -37,9 +37,12 @@ export function searchWrites(capability: string): string[] {
   return [searchRounds, ".nova/sources/*", gatheredArtifact(capability), ".nova/perplexity_results.md"];
 }
 
+/** Where the drafted sections lie. */
+export const sectionFolder = ".nova/sections/";
+
 /** One drafted section: Markdown that cites by source id. */
 export function sectionArtifact(sectionId: string): string {
-  return `.nova/sections/${sectionId}.md`;
+  return `${sectionFolder}${sectionId}.md`;
 }
 
 const segment = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,200}$/u;

@@ -35,7 +35,7 @@ export interface Capability<
   readonly surface: "public" | "internal";
   readonly title: string;
   readonly summary: string;
-  /** Raised when the behaviour changes so that earlier results no longer stand. Part of the step key. */
+  /** Raised when the behaviour changes: by the step key in its record a result tells which behaviour made it. Results that stand are kept. */
   readonly version: number;
   readonly input: Input;
   readonly output: Output;

@@ -5,6 +5,7 @@ export const errorCodes = [
   "conflict",
   "not_configured",
   "unreachable",
+  "refused",
   "private_address",
   "too_large",
   "no_evidence",

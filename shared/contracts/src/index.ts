@@ -7,8 +7,16 @@ export {
   gatheredArtifact,
   isBookkeeping,
   sectionArtifact,
+  sectionFolder,
 } from "./artifact-name.ts";
-export { type CallGrant, type CallLimits, type CallQuota, callLimitsSchema } from "./call-quota.ts";
+export type { BudgetHold, BudgetHolds } from "./budget-holds.ts";
+export {
+  type CallGrant,
+  type CallLimits,
+  type CallQuota,
+  callLimitsSchema,
+  type WaitingCall,
+} from "./call-quota.ts";
 export { advance } from "./capabilities/advance.ts";
 export { createResearchFile } from "./capabilities/create-research-file.ts";
 export { criticEvaluateArticle } from "./capabilities/critic-evaluate-article.ts";
@@ -125,6 +133,7 @@ export {
 } from "./formats/guideline.ts";
 export { type NextQueries, nextQueriesSchema, nextQueriesText } from "./formats/next-queries.ts";
 export { type Outline, type OutlineSection, outlineSchema, outlineSectionSchema } from "./formats/outline.ts";
+export { type Recording, type RunCost, recordingSchema, runCostSchema } from "./formats/recording.ts";
 export {
   type Attempt,
   attemptSchema,
@@ -160,6 +169,8 @@ export {
   type Identifiers,
   type Locator,
   locatorSchema,
+  type Note,
+  noteSchema,
   type Provenance,
   provenanceSchema,
   type Source,

@@ -7,7 +7,7 @@ import {
   openSpending,
   traceCalls,
 } from "@proofroom/models";
-import { type connect, createCallQuota } from "@proofroom/queue";
+import { type connect, createBudgetHolds, createCallQuota } from "@proofroom/queue";
 import { openModelFacts } from "@proofroom/runtime/records";
 import type { Logger, ModelMetrics, Tracing } from "@proofroom/telemetry";
 import { type ModelsSettings, readModelsFile } from "./read-models-file.ts";
@@ -37,7 +37,7 @@ export async function configuredModels(options: {
     file: await readModelsFile(settings),
     store,
     runs,
-    spending: openSpending(store, runs),
+    spending: openSpending(store, runs, createBudgetHolds(connection)),
     now: () => new Date(),
     keepsText: settings.record,
   };
@@ -50,5 +50,5 @@ export async function configuredModels(options: {
     tracing,
     timeoutMs: settings.modelTimeoutMs,
   });
-  return { models, calls: traceCalls(await openOutsideCalls(recorded), tracing) };
+  return { models, calls: traceCalls(await openOutsideCalls({ ...recorded, metrics }), tracing) };
 }

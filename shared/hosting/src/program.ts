@@ -5,4 +5,5 @@ export { openStore } from "./open-store.ts";
 export { openTracing, type TracingSettings } from "./open-tracing.ts";
 export { readModelsFile } from "./read-models-file.ts";
 export { runProgram } from "./run-program.ts";
+export { serveShare } from "./serve-share.ts";
 export { type WorkSettings, workConfig, workSettings } from "./work-settings.ts";

@@ -2,7 +2,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { isProofroomError } from "@proofroom/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBudgets } from "./budget.ts";
+import { type BudgetOptions, createBudgets } from "./budget.ts";
+import { createLocalHolds } from "./testing/local-holds.ts";
 
 const runId = `run_${"0".repeat(26)}`;
 const signal = new AbortController().signal;
@@ -13,23 +14,30 @@ const calls = fc.array(
   { maxLength: 12 },
 );
 
+const open = (options: Pick<BudgetOptions, "budgetOf"> & Partial<BudgetOptions>) =>
+  createBudgets({ spentBy: async () => nothing, holds: createLocalHolds(), askAgainMs: 0, ...options });
+
 describe("the budget of a run", () => {
-  it("is never exceeded by calls at once, and refuses only what no longer fits when the others have ended", async () => {
+  it("is never exceeded by calls of two processes at once, and refuses only what no longer fits when the others have ended", async () => {
     await fc.assert(
       fc.asyncProperty(calls, cents, async (planned, budget) => {
         let spent = 0;
         let underWay = 0;
-        const budgets = createBudgets({
-          budgetOf: async () => ({ searches: budget }),
-          spentBy: async () => {
-            const now = { ...nothing, searches: spent };
-            await turn();
-            return now;
-          },
-        });
-        const make = async ({ atMost, share, turns }: (typeof planned)[number]) => {
+        const holds = createLocalHolds();
+        const processes = [1, 2].map(() =>
+          open({
+            budgetOf: async () => ({ searches: budget }),
+            spentBy: async () => {
+              const now = { ...nothing, searches: spent };
+              await turn();
+              return now;
+            },
+            holds,
+          }),
+        );
+        const make = async ({ atMost, share, turns }: (typeof planned)[number], nth: number) => {
           try {
-            await budgets.within({ runId, atMost: { searches: atMost }, signal }, async () => {
+            await processes[nth % 2]?.within({ runId, atMost: { searches: atMost }, signal }, async () => {
               underWay += atMost;
               if (atMost > 0) expect(spent + underWay).toBeLessThanOrEqual(budget);
               for (let n = 0; n < turns; n += 1) await turn();
@@ -48,7 +56,7 @@ describe("the budget of a run", () => {
   });
 
   it("is waited for no longer once the work is cancelled", async () => {
-    const budgets = createBudgets({ budgetOf: async () => ({ usd: 3 }), spentBy: async () => nothing });
+    const budgets = open({ budgetOf: async () => ({ usd: 3 }) });
     const never = new AbortController();
     const first = budgets.within(
       { runId, atMost: { usd: 2 }, signal },
@@ -72,7 +80,7 @@ describe("the budget of a run", () => {
   });
 
   it("holds a call that takes all of it once others have ended, however their fractions are rounded", async () => {
-    const budgets = createBudgets({ budgetOf: async () => ({ usd: 0.7 }), spentBy: async () => nothing });
+    const budgets = open({ budgetOf: async () => ({ usd: 0.7 }) });
     const ends = [0.1, 0.2, 0.3].map((usd) => {
       const end = Promise.withResolvers<void>();
       return { end, made: budgets.within({ runId, atMost: { usd }, signal }, () => end.promise) };
@@ -84,16 +92,45 @@ describe("the budget of a run", () => {
     expect(await last).toBe("made");
   });
 
+  it("is kept while Redis is away: what cannot be held is not called, and waits no longer than its work", async () => {
+    const controller = new AbortController();
+    const hold = () => {
+      controller.abort();
+      return new Promise<never>(() => undefined);
+    };
+    const budgets = open({ budgetOf: async () => ({ usd: 3 }), holds: { ...createLocalHolds(), hold } });
+    const work = budgets.within({ runId, atMost: { usd: 2 }, signal: controller.signal }, async () =>
+      expect.unreachable(),
+    );
+    await expect(work).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("is held by a call for as long as it is made, and no longer", async () => {
+    const holds = createLocalHolds();
+    const renewed = Promise.withResolvers<void>();
+    let times = 0;
+    const counted = {
+      ...holds,
+      renewMs: 1,
+      async hold(mine: Parameters<typeof holds.hold>[0]) {
+        times += 1;
+        if (times === 3) renewed.resolve();
+        return holds.hold(mine);
+      },
+    };
+    const budgets = open({ budgetOf: async () => ({ usd: 3 }), holds: counted });
+    await budgets.within({ runId, atMost: { usd: 2 }, signal }, () => renewed.promise);
+    const other = { runId, id: "other", amounts: { usd: 1 } };
+    expect(await holds.hold(other)).toEqual({});
+  });
+
   it("is asked for by nothing that costs nothing", async () => {
-    const budgets = createBudgets({
-      budgetOf: async () => expect.unreachable(),
-      spentBy: async () => nothing,
-    });
+    const budgets = open({ budgetOf: async () => expect.unreachable() });
     expect(await budgets.within({ runId, atMost: { usd: 0 }, signal }, async () => "free")).toBe("free");
   });
 
   it("limits each of what it names, and says which is spent", async () => {
-    const budgets = createBudgets({
+    const budgets = open({
       budgetOf: async () => ({ usd: 1, searches: 2, pages: 0 }),
       spentBy: async () => ({ usd: 0.5, tokens: 900, searches: 2, pages: 0 }),
     });

@@ -1,4 +1,6 @@
-import { ProofroomError } from "@proofroom/contracts";
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { type BudgetHold, type BudgetHolds, ProofroomError } from "@proofroom/contracts";
 
 /** What a budget may limit: US dollars, tokens of models, searches, pages that are fetched. */
 const budgetKinds = ["usd", "tokens", "searches", "pages"] as const;
@@ -14,6 +16,10 @@ export interface BudgetOptions {
   budgetOf(runId: string): Promise<Limits>;
   /** What the answered calls of a run have taken. */
   spentBy(runId: string): Promise<Amounts>;
+  /** What calls under way may take, in all processes. */
+  holds: BudgetHolds;
+  /** How long a call waits before it asks again what those before it hold, in milliseconds. */
+  askAgainMs?: number;
 }
 
 interface Spending {
@@ -26,22 +32,11 @@ interface Spending {
 /** Keeps the calls of each run within its budget. */
 export interface Budgets {
   /**
-   * Makes a call if the run's budget allows for it. Where it does not only for what other calls under way in this process may take
-   * at most, it waits for those to end: mostly they take less. Calls of other processes count once they are answered.
-   * @throws ProofroomError budget; the signal's reason
+   * Makes a call if the run's budget allows for it. Where it does not only for what other calls may take at most that came before,
+   * it waits for those to end: mostly they take less. A process that froze in a call is no longer reckoned with.
+   * @throws ProofroomError budget; dependency_down; the signal's reason
    */
   within<T>(spending: Spending, call: () => Promise<T>): Promise<T>;
-}
-
-/** What is known of one run while anybody wants to make a call for it. */
-interface Run {
-  callers: number;
-  /** What each of the calls under way may take at most. */
-  underWay: Set<readonly Demand[]>;
-  /** Resolves when one of those has ended. */
-  ended: PromiseWithResolvers<void>;
-  /** Resolves when all who came so far have been let through or turned away: one is judged after the other. */
-  judged: Promise<void>;
 }
 
 /** What a call takes of something that is limited. */
@@ -51,8 +46,10 @@ interface Demand {
   limit: number;
 }
 
-export function createBudgets({ budgetOf, spentBy }: BudgetOptions): Budgets {
-  const runs = new Map<string, Run>();
+const againMs = 100;
+
+export function createBudgets(options: BudgetOptions): Budgets {
+  const { budgetOf, spentBy, holds, askAgainMs = againMs } = options;
 
   async function demandsOf({ runId, atMost }: Spending): Promise<Demand[]> {
     const wanted = budgetKinds.filter((kind) => (atMost[kind] ?? 0) > 0);
@@ -63,81 +60,53 @@ export function createBudgets({ budgetOf, spentBy }: BudgetOptions): Budgets {
     });
   }
 
-  /** Added up anew each time: where nothing is under way it is nothing, whatever fractions of dollars came and went. */
-  function underWayIn({ underWay }: Run, kind: BudgetKind): number {
-    const all = [...underWay].flat().filter((demand) => demand.kind === kind);
-    return all.reduce((sum, { atMost }) => sum + atMost, 0);
-  }
-
-  /** Waits for the budget to hold the call, and counts it as under way. */
-  async function admit(run: Run, demands: readonly Demand[], { runId, signal }: Spending): Promise<void> {
-    const before = run.judged;
-    const mine = Promise.withResolvers<void>();
-    run.judged = mine.promise;
-    try {
-      await orAborted(before, signal);
-      for (;;) {
-        // Before the recordings are read: what ends meanwhile is counted twice rather than not at all.
-        const { ended } = run;
-        const others = demands.map(({ kind }) => underWayIn(run, kind));
-        const spent = await spentBy(runId);
-        const tooMuch = (demand: Demand, underWay = 0) =>
-          spent[demand.kind] + underWay + demand.atMost > demand.limit;
-        if (!demands.some((demand, at) => tooMuch(demand, others[at]))) {
-          run.underWay.add(demands);
-          return;
-        }
+  /** Waits for the budget to hold the call beside those before it. */
+  async function admit(mine: BudgetHold, demands: readonly Demand[], signal: AbortSignal): Promise<void> {
+    for (let known: string | undefined; ; ) {
+      // Before the recordings are read: what ends meanwhile is counted twice rather than not at all.
+      const before = await orAborted(holds.hold(mine), signal);
+      const changed = JSON.stringify(before) !== known;
+      known = JSON.stringify(before);
+      if (changed) {
+        const spent = await spentBy(mine.runId);
+        const tooMuch = (demand: Demand, held = 0) =>
+          spent[demand.kind] + held + demand.atMost > demand.limit;
+        if (!demands.some((demand) => tooMuch(demand, before[demand.kind]))) return;
         const over = demands.find((demand) => tooMuch(demand));
         if (over !== undefined) throw spentUp(spent[over.kind], over);
-        await orAborted(ended.promise, signal);
       }
-    } finally {
-      void before.then(mine.resolve);
-    }
-  }
-
-  async function make<T>(run: Run, demands: readonly Demand[], call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } finally {
-      run.underWay.delete(demands);
-      run.ended.resolve();
-      run.ended = Promise.withResolvers();
+      await pause(askAgainMs, undefined, { signal });
     }
   }
 
   return {
     async within(spending, call) {
-      const { runId } = spending;
+      const { runId, signal } = spending;
       const demands = await demandsOf(spending);
       if (demands.length === 0) return call();
-      const run = runs.get(runId) ?? {
-        callers: 0,
-        underWay: new Set(),
-        ended: Promise.withResolvers(),
-        judged: Promise.resolve(),
-      };
-      runs.set(runId, run);
-      run.callers += 1;
+      const amounts = Object.fromEntries(demands.map(({ kind, atMost }) => [kind, atMost]));
+      const mine: BudgetHold = { runId, id: randomUUID(), amounts };
+      const renewing = setInterval(() => void holds.hold(mine).catch(() => undefined), holds.renewMs);
       try {
-        await admit(run, demands, spending);
-        return await make(run, demands, call);
+        await admit(mine, demands, signal);
+        return await call();
       } finally {
-        run.callers -= 1;
-        if (run.callers === 0) runs.delete(runId);
+        clearInterval(renewing);
+        // Nothing waits for a Redis that is away: it is over when it is not renewed.
+        void holds.release(mine).catch(() => undefined);
       }
     },
   };
 }
 
 /** @throws the signal's reason when it aborts before the work is done */
-async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
   try {
-    await Promise.race([work, aborted.promise]);
+    return await Promise.race([work, aborted.promise]);
   } finally {
     signal.removeEventListener("abort", stop);
   }

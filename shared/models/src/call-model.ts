@@ -4,7 +4,7 @@ import { costOf } from "./cost.ts";
 import type { ModelEntry } from "./models-file.ts";
 import type { Obstacles } from "./obstacles.ts";
 import { CallError, type CallFault, type Provider } from "./provider.ts";
-import type { Asker, RecordedReply, Recordings } from "./recordings.ts";
+import { type Asker, keyOf, type RecordedReply, type Recordings } from "./recordings.ts";
 import { type ModelRequest, tokensOf, usageOf } from "./request.ts";
 import type { Role } from "./roles.ts";
 
@@ -42,6 +42,8 @@ export interface ModelCalls {
     request: ModelRequest,
     obstacles: Obstacles,
   ): Promise<RecordedReply | null>;
+  /** Has room kept where one of the calls that were crowded out is to be made soonest. */
+  lineUp(obstacles: Obstacles): Promise<void>;
   /** Notes that a call failed, and has the model left alone where that helps. */
   note(candidate: Candidate, error: CallError, obstacles: Obstacles): Promise<void>;
 }
@@ -62,10 +64,14 @@ function waitNoLongerThan(obstacles: Obstacles, waitMs: number): void {
 export function createModelCalls({ quota, recordings, log, metrics }: ModelCallsOptions): ModelCalls {
   return {
     async make({ entry, provider, model }, { asker, role, signal }, request, obstacles) {
-      const grant = await quota.reserve(entry.name, entry.limits, tokensOf(request) + request.maxTokens);
+      const tokens = tokensOf(request) + request.maxTokens;
+      const waiter = `${asker.runId} ${keyOf(asker, entry.name, request)}`;
+      const grant = await quota.reserve(entry.name, entry.limits, tokens, waiter);
       if (!grant.granted) {
-        waitNoLongerThan(obstacles, grant.waitMs);
+        const { waitMs, crowded } = grant;
+        waitNoLongerThan(obstacles, waitMs);
         obstacles.limited = true;
+        if (crowded) obstacles.crowded.push({ model: entry.name, waiter, tokens, waitMs });
         return null;
       }
       const began = performance.now();
@@ -95,6 +101,12 @@ export function createModelCalls({ quota, recordings, log, metrics }: ModelCalls
           await quota.settle(entry.name, grant.id, 0);
         throw error;
       }
+    },
+    async lineUp({ crowded }) {
+      const [soonest] = crowded.toSorted((one, other) => one.waitMs - other.waitMs);
+      if (soonest === undefined) return;
+      const { model, ...call } = soonest;
+      await quota.lineUp(model, call);
     },
     async note({ entry: { name }, provider: { host } }, { fault, status, retryAfterMs }, obstacles) {
       metrics?.failed({ model: name, fault });

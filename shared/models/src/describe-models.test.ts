@@ -30,4 +30,11 @@ describe("the models that the repository ships", () => {
     expect(roles.drafter).toEqual(["gemini-flash", "gemini-flash-lite", "compatible", "extractive"]);
     expect(roles.transcriber).toEqual(["gemini-flash", "gemini-flash-lite"]);
   });
+
+  it("are told with those of a cascade that are not set, and with the limits of those that are", async () => {
+    const { cascades, limits } = await describeWith({ GROQ_API_KEY: "k" });
+    expect(cascades.transcriber).toEqual(["gemini-flash", "gemini-flash-lite"]);
+    expect([...limits.keys()]).toEqual(["groq-llama"]);
+    expect(limits.get("groq-llama")).toMatchObject({ requests_per_minute: 30 });
+  });
 });

@@ -1,3 +1,4 @@
+import type { CallLimits } from "@proofroom/contracts";
 import { parseModelsFile } from "./models-file.ts";
 import { extractive, type Role, roles } from "./roles.ts";
 
@@ -20,6 +21,10 @@ export interface ModelsDescription {
   endpoints: readonly EndpointDescription[];
   /** For each role the models that are asked, the first one first; `extractive` where the work needs none. */
   roles: Readonly<Record<Role, readonly string[]>>;
+  /** The same with those that are not set. */
+  cascades: Readonly<Record<Role, readonly string[]>>;
+  /** What may be sent to each model that is asked, by its name. */
+  limits: ReadonlyMap<string, CallLimits>;
 }
 
 /**
@@ -64,9 +69,12 @@ export async function describeModels(
       key,
     };
   });
+  const isAsked = ({ name }: { name: string }) => usable.has(name);
   const asked = (role: Role) => cascades[role].filter((name) => name === extractive || usable.has(name));
   return {
     endpoints: described,
     roles: Object.fromEntries(roles.map((role) => [role, asked(role)])) as Record<Role, string[]>,
+    cascades,
+    limits: new Map([...models.values()].filter(isAsked).map(({ name, limits }) => [name, limits])),
   };
 }

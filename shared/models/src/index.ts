@@ -1,4 +1,4 @@
-export { describeModels, type EndpointDescription } from "./describe-models.ts";
+export { describeModels, type EndpointDescription, type ModelsDescription } from "./describe-models.ts";
 export { disarmed, rearmed, visible } from "./disarmed.ts";
 export { type OpenModelsOptions, openModels } from "./open-models.ts";
 export { type OutsideCalls, openOutsideCalls } from "./outside-calls.ts";
@@ -8,7 +8,6 @@ export type { Part } from "./request.ts";
 export { extractive, type Role } from "./roles.ts";
 export type { Answered, Models, Question, RunFacts } from "./router.ts";
 export { openSpending } from "./spending.ts";
-export { type Spent, spentOn } from "./spent.ts";
 export { traceCalls } from "./traced-calls.ts";
 export { onlyFence } from "./unwrap.ts";
 export { waitingText } from "./waiting-text.ts";

@@ -1,4 +1,4 @@
-import { ProofroomError } from "@proofroom/contracts";
+import { ProofroomError, type WaitingCall } from "@proofroom/contracts";
 import type { CallFault } from "./provider.ts";
 import type { Flaw } from "./read-answer.ts";
 import type { Role } from "./roles.ts";
@@ -22,10 +22,12 @@ export interface Obstacles {
   limited: boolean;
   /** Models that answered twice without use. */
   useless: number;
+  /** Calls that smaller ones crowd out, each with its model's name in the models file. */
+  crowded: (WaitingCall & { model: string })[];
 }
 
 export function noObstacles(): Obstacles {
-  return { waitMs: null, faults: [], limited: false, useless: 0 };
+  return { waitMs: null, faults: [], limited: false, useless: 0, crowded: [] };
 }
 
 /** Whether asking again helps nobody: of so many models each gave no answer of use, or does not take its key. */

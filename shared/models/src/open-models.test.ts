@@ -1,14 +1,8 @@
 import { geminiBody } from "@proofroom/testing";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { modelsText, openTestRouter, question, type TestRouter } from "./testing/open-test-router.ts";
+import { describe, expect, it } from "vitest";
+import { modelsText, question, useTestRouter } from "./testing/open-test-router.ts";
 
-let place: TestRouter;
-
-beforeEach(async () => {
-  place = await openTestRouter();
-});
-
-afterEach(() => place.close());
+const place = useTestRouter();
 
 const text = modelsText.replace(
   "key_setting: GEMINI_API_KEY",

@@ -15,7 +15,7 @@ import { createGemini } from "./providers/gemini.ts";
 import { createOpenAiCompatible } from "./providers/openai-compatible.ts";
 import { openRecordings } from "./recordings.ts";
 import { createRouter, type Models, type RunFacts } from "./router.ts";
-import { openSpending, type Spending } from "./spending.ts";
+import { type Spending, unlimitedSpending } from "./spending.ts";
 import { createModelTracing } from "./traced-models.ts";
 
 export interface OpenModelsOptions {
@@ -31,9 +31,9 @@ export interface OpenModelsOptions {
   now(): Date;
   /** Whether questions and answers are kept with the run; what they cost always is. */
   keepsText: boolean;
-  /** What runs are about: without it they have no budget, and each generation of a step asks for itself. */
-  runs?: RunFacts;
-  /** Where others than models are asked as well for the same runs: what is counted together with them. */
+  /** What runs are about: without it each generation of a step asks for itself. */
+  runs?: Pick<RunFacts, "answersOf">;
+  /** What keeps the runs' budgets, for models and others together; without it they have none. */
   spending?: Spending;
   /** How long a call may take where no setting of its endpoint says so, in milliseconds. */
   timeoutMs?: number;
@@ -70,9 +70,8 @@ function providerOf(endpoint: Endpoint, options: Connection): Provider | null {
     : withoutKey(createOpenAiCompatible({ apiKey, baseUrl, timeoutMs }), apiKey);
 }
 
-/** Without records of runs: none has a budget, and each generation of a step asks for itself. */
-export const unlimited: RunFacts = {
-  budgetOf: async () => ({}),
+/** Without records of runs each generation of a step asks for itself. */
+export const unrelated: Pick<RunFacts, "answersOf"> = {
   answersOf: async (asker) => ({ places: [asker], only: false }),
 };
 
@@ -81,8 +80,8 @@ export const unlimited: RunFacts = {
  * @throws ProofroomError invalid_input for a models file that is wrong, naming the line, or a setting of an endpoint that is
  */
 export async function openModels(options: OpenModelsOptions): Promise<Models> {
-  const { setting, store, quota, log, now, keepsText, runs = unlimited, tracing = noTracing } = options;
-  const spending = options.spending ?? openSpending(store, runs);
+  const { setting, store, quota, log, now, keepsText, runs = unrelated, tracing = noTracing } = options;
+  const spending = options.spending ?? unlimitedSpending(store);
   const file = await parseModelsFile(options.file.text, options.file.name);
   const providerModel = ({ model, model_setting }: ModelEntry) =>
     (model_setting === undefined ? undefined : setting(model_setting)) ?? model;

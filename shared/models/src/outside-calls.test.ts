@@ -1,14 +1,19 @@
 import { readFileSync } from "node:fs";
-import { createFsStore, type ObjectStore, readObject } from "@proofroom/artifacts";
+import { costOfRun, createFsStore, type ObjectStore, readObject } from "@proofroom/artifacts";
 import { ProofroomError } from "@proofroom/contracts";
 import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type OutsideCalls, openOutsideCalls, type SearchQuestion } from "./outside-calls.ts";
+import {
+  type OpenOutsideCallsOptions,
+  type OutsideCalls,
+  openOutsideCalls,
+  type SearchQuestion,
+} from "./outside-calls.ts";
 import type { Asker } from "./recordings.ts";
 import type { RunFacts } from "./router.ts";
 import { openSpending, type Spending } from "./spending.ts";
-import { spentOn } from "./spent.ts";
+import { createLocalHolds } from "./testing/local-holds.ts";
 
 const asker: Asker = { runId: "run_01ARZ3NDEKTSV4RRFFQ69G5FAV", stepId: "run_web_research", generation: 1 };
 /** What the repository ships: Tavily has a price, arXiv costs nothing, and of Perplexity none is known. */
@@ -30,16 +35,19 @@ interface Opening {
   keepsText?: boolean;
   runs?: Partial<RunFacts>;
   spending?: Spending;
+  metrics?: OpenOutsideCallsOptions["metrics"];
 }
 
-function open({ keepsText = true, spending, ...more }: Opening = {}): Promise<OutsideCalls> {
+const spendingOf = (budgetOf: RunFacts["budgetOf"]) => openSpending(store, { budgetOf }, createLocalHolds());
+
+function open({ keepsText = true, metrics, ...more }: Opening = {}): Promise<OutsideCalls> {
   const runs: RunFacts = {
     budgetOf: async () => ({}),
     answersOf: async (of) => ({ places: [of], only: false }),
     ...more.runs,
   };
-  const own = spending === undefined ? {} : { spending };
-  return openOutsideCalls({ file, store, now: () => new Date(0), keepsText, runs, ...own });
+  const spending = more.spending ?? spendingOf(runs.budgetOf);
+  return openOutsideCalls({ file, store, now: () => new Date(0), keepsText, runs, spending, metrics });
 }
 
 function question(over: Partial<SearchQuestion<string[]>> = {}): SearchQuestion<string[]> {
@@ -71,7 +79,31 @@ describe("a search", () => {
     const goesOn = await open({ runs: { answersOf: async (of) => ({ places: [of, asker], only: false }) } });
     expect(await goesOn.search(question({ asker: later }), call)).toEqual(["page"]);
     expect(made.times).toBe(1);
-    expect(await spentOn(store, asker.runId)).toMatchObject({ searches: { tavily: 1 }, cost: 0.016 });
+    expect(await costOfRun(store, asker.runId)).toMatchObject({ searches: { tavily: 1 }, usd: 0.016 });
+  });
+
+  it("is counted with what it cost once it was made and answered, be it with nothing", async () => {
+    const searched: unknown[] = [];
+    const calls = await open({ metrics: { searched: (search) => void searched.push(search) } });
+    const { call } = counting();
+    await calls.search(question(), call);
+    await calls.search(question(), call);
+    await calls.search(question({ query: "what it said" }), async (costs) => {
+      costs(0.5);
+      return ["page"];
+    });
+    const failing = (code: "no_evidence" | "dependency_down") => async () => {
+      throw new ProofroomError({ code, message: "m" });
+    };
+    await calls.search(question({ query: "none" }), failing("no_evidence")).catch(() => undefined);
+    await calls.search(question({ query: "away" }), failing("dependency_down")).catch(() => undefined);
+    await calls.search(question({ provider: "perplexity" }), call);
+    expect(searched).toEqual([
+      { provider: "tavily", cost: 0.016 },
+      { provider: "tavily", cost: 0.5 },
+      { provider: "tavily", cost: 0.016 },
+      { provider: "perplexity", cost: 0 },
+    ]);
   });
 
   it("that was kept in another form, as by an earlier version, is made again", async () => {
@@ -108,7 +140,7 @@ describe("a search", () => {
     await expect(calls.search(question(), call)).rejects.toMatchObject(nothing);
     await expect(calls.search(question(), call)).rejects.toMatchObject(nothing);
     expect(made.times).toBe(1);
-    expect(await spentOn(store, asker.runId)).toMatchObject({ searches: { tavily: 1 } });
+    expect(await costOfRun(store, asker.runId)).toMatchObject({ searches: { tavily: 1 } });
   });
 
   it("that failed is no answer, is not counted, and is made again", async () => {
@@ -130,7 +162,7 @@ describe("a search", () => {
     await calls.search(question({ query: "a private question" }), call);
     await expect(calls.search(question(), call)).rejects.toMatchObject({ code: "budget" });
     expect(made.times).toBe(2);
-    expect(await spentOn(store, asker.runId)).toMatchObject({ searches: { tavily: 2 }, pages: 1 });
+    expect(await costOfRun(store, asker.runId)).toMatchObject({ searches: { tavily: 2 }, pages: 1 });
   });
 
   it("is answered in a replay from what was recorded, and made by nobody", async () => {
@@ -147,7 +179,23 @@ describe("a search", () => {
 
   it("is told apart where its price is not known", async () => {
     await (await open()).search(question({ provider: "perplexity" }), async () => ["page"]);
-    expect(await spentOn(store, asker.runId)).toMatchObject({ cost: 0, unpricedSearches: 1 });
+    expect(await costOfRun(store, asker.runId)).toMatchObject({ usd: 0, unpriced_searches: 1 });
+  });
+
+  it("costs what its provider says, whatever its price is, and what the run may spend is reckoned with that", async () => {
+    const calls = await open({ runs: { budgetOf: async () => ({ usd: 0.05 }) } });
+    await calls.search(question({ provider: "perplexity" }), async (costs) => {
+      costs(0.02);
+      return ["page"];
+    });
+    const nothing = calls.search(question({ query: "why?" }), async (costs) => {
+      costs(0.03);
+      throw new ProofroomError({ code: "no_evidence", message: "It found nothing." });
+    });
+    await expect(nothing).rejects.toMatchObject({ code: "no_evidence" });
+    expect(await costOfRun(store, asker.runId)).toMatchObject({ usd: 0.05, unpriced_searches: 0 });
+    const more = calls.search(question({ query: "when?" }), async () => ["page"]);
+    await expect(more).rejects.toMatchObject({ code: "budget" });
   });
 });
 
@@ -165,7 +213,7 @@ describe("the budget of a run", () => {
   });
 
   it("holds for a search and for what else the run spends meanwhile", async () => {
-    const spending = openSpending(store, { budgetOf: async () => ({ usd: 0.02 }) });
+    const spending = spendingOf(async () => ({ usd: 0.02 }));
     const calls = await open({ spending });
     const end = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
-import type { ObjectStore } from "@proofroom/artifacts";
-import { isProofroomError, ProofroomError } from "@proofroom/contracts";
+import { type ObjectStore, readRecording, recordingKey } from "@proofroom/artifacts";
+import { isProofroomError, ProofroomError, type Recording } from "@proofroom/contracts";
+import type { ModelMetrics } from "@proofroom/telemetry";
 import type { z } from "zod";
 import type { Amounts } from "./budget.ts";
+import { keepRecording } from "./keep-recording.ts";
 import { parseModelsFile } from "./models-file.ts";
-import { unlimited } from "./open-models.ts";
-import { keepRecording, type Recording, readRecording, recordingKey } from "./recording.ts";
+import { unrelated } from "./open-models.ts";
 import type { Asker } from "./recordings.ts";
 import type { RunFacts } from "./router.ts";
-import { openSpending, type Spending } from "./spending.ts";
+import { type Spending, unlimitedSpending } from "./spending.ts";
 
 /** One query to a search provider. */
 export interface SearchQuestion<T> {
@@ -29,10 +30,14 @@ export interface OutsideCalls {
   /**
    * What a search found. One that this step, or a generation of it that this one goes on from, had answered is not made
    * again; nor is any by a replay, which has only what was recorded.
-   * @param call makes the search. That it found nothing (`no_evidence`) is an answer too; whatever else it throws is none
+   * @param call makes the search. That it found nothing (`no_evidence`) is an answer too; whatever else it throws is none.
+   *   What the provider says that it cost, in US dollars, counts in place of the price, which is undefined where none is known
    * @throws ProofroomError budget; not_found in a replay; what the call throws
    */
-  search<T>(question: SearchQuestion<T>, call: () => Promise<T>): Promise<T>;
+  search<T>(
+    question: SearchQuestion<T>,
+    call: (costs: (usd: number) => void, price: number | undefined) => Promise<T>,
+  ): Promise<T>;
   /**
    * Fetches a page. It is counted once it is had.
    * @throws ProofroomError budget; what the call throws
@@ -47,10 +52,16 @@ export interface OpenOutsideCallsOptions {
   now(): Date;
   /** Whether queries, results and addresses are kept with the run; how many there were always is. */
   keepsText: boolean;
-  /** What runs are about: without it they have no budget, and each generation of a step asks for itself. */
-  runs?: RunFacts;
-  /** Where models are asked as well for the same runs: what is counted together with them. */
+  /** What runs are about: without it each generation of a step asks for itself. */
+  runs?: Pick<RunFacts, "answersOf">;
+  /** What keeps the runs' budgets, for models and others together; without it they have none. */
   spending?: Spending;
+  metrics?: Pick<ModelMetrics, "searched"> | undefined;
+}
+
+/** Whether what a search threw is its answer: that it found nothing. */
+export function isFoundNothing(error: unknown): error is ProofroomError {
+  return isProofroomError(error) && error.code === "no_evidence";
 }
 
 /** What makes two searches of one step the same one: the run is not part of it, so that another can replay them. */
@@ -61,9 +72,9 @@ function keyOf<T>({ stepId, generation }: Asker, { provider, query, maxResults }
 
 /** @throws ProofroomError invalid_input for a models file that is wrong, naming the line */
 export async function openOutsideCalls(options: OpenOutsideCallsOptions): Promise<OutsideCalls> {
-  const { store, now, keepsText, runs = unlimited } = options;
+  const { store, now, keepsText, runs = unrelated } = options;
   const { searches: prices } = await parseModelsFile(options.file.text, options.file.name);
-  const { budgets, spent } = options.spending ?? openSpending(store, runs);
+  const { budgets, spent } = options.spending ?? unlimitedSpending(store);
 
   function tallyOf({ stepId, generation }: Asker, cost: number | undefined, began: number) {
     return {
@@ -100,18 +111,22 @@ export async function openOutsideCalls(options: OpenOutsideCallsOptions): Promis
       const atMost: Partial<Amounts> = { searches: 1, usd: price ?? 0 };
       return budgets.within({ runId: asker.runId, atMost, signal }, async () => {
         const began = performance.now();
+        let cost = price;
         const keep = async (answer: Pick<Extract<Recording, { kind: "search" }>, "found" | "failure">) => {
-          const tally = { ...tallyOf(asker, price, began), kind: "search" as const, provider };
+          const tally = { ...tallyOf(asker, cost, began), kind: "search" as const, provider };
           const whole = keepsText ? { ...tally, query, ...answer } : null;
           const key = await keepRecording(store, asker.runId, { name: keyOf(asker, question), tally, whole });
           spent.note(asker.runId, key, tally);
+          options.metrics?.searched({ provider, cost: cost ?? 0 });
         };
         try {
-          const found = await call();
+          const found = await call((usd) => {
+            cost = usd;
+          }, price);
           await keep({ found });
           return found;
         } catch (error) {
-          if (isProofroomError(error) && error.code === "no_evidence") {
+          if (isFoundNothing(error)) {
             const { code, message, remedy } = error;
             await keep({ failure: { code, message, ...(remedy === undefined ? {} : { remedy }) } });
           }

@@ -1,8 +1,8 @@
-import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
+import { costOfRun, createFsStore, type ObjectStore } from "@proofroom/artifacts";
 import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Asker, openRecordings } from "./recordings.ts";
-import { createSpentByRuns, spentOn } from "./spent.ts";
+import { createSpentByRuns } from "./spent.ts";
 
 const asker: Asker = {
   runId: "run_01ARZ3NDEKTSV4RRFFQ69G5FAV",
@@ -41,7 +41,7 @@ describe("recordings", () => {
     const spent = createSpentByRuns(store);
     const recordings = open(spent);
     await Promise.all([recordings.save(asker, call), recordings.save(asker, call)]);
-    expect(await spentOn(store, asker.runId)).toMatchObject({ calls: 2, cost: 0.5 });
+    expect(await costOfRun(store, asker.runId)).toMatchObject({ calls: 2, usd: 0.5 });
     expect(await spent.of(asker.runId)).toMatchObject({ usd: 0.5, tokens: 4, searches: 0 });
     expect(await recordings.find(asker, "m", request)).toEqual({ reply, providerModel: "m" });
   });
@@ -54,7 +54,7 @@ describe("recordings", () => {
     const { priced, ...older } = JSON.parse(text);
     expect(priced).toBe(false);
     await store.create(key.replace(".json", "-older.json"), JSON.stringify(older));
-    expect(await spentOn(store, asker.runId)).toMatchObject({ calls: 2, unpricedCalls: 1 });
+    expect(await costOfRun(store, asker.runId)).toMatchObject({ calls: 2, unpriced_calls: 1 });
   });
 
   it("of others are each read once for what a run has taken, and its own never, however often it is asked for", async () => {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import type { ObjectStore } from "@proofroom/artifacts";
-import { keepRecording, type Recording, readRecording, recordingKey, recordingsOf } from "./recording.ts";
+import { type ObjectStore, readRecording, recordingKey, recordingsOf } from "@proofroom/artifacts";
+import type { Recording } from "@proofroom/contracts";
+import { keepRecording } from "./keep-recording.ts";
 import type { ModelReply, ModelRequest } from "./request.ts";
 import type { Role } from "./roles.ts";
 import type { SpentByRuns } from "./spent.ts";

@@ -1,21 +1,8 @@
 import { eventually, geminiBody, geminiError, geminiLimit } from "@proofroom/testing";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  asker,
-  good,
-  openTestRouter,
-  otherGood,
-  question,
-  type TestRouter,
-} from "./testing/open-test-router.ts";
+import { describe, expect, it } from "vitest";
+import { asker, good, otherGood, question, useTestRouter } from "./testing/open-test-router.ts";
 
-let place: TestRouter;
-
-beforeEach(async () => {
-  place = await openTestRouter();
-});
-
-afterEach(() => place.close());
+const place = useTestRouter();
 
 describe("limits", () => {
   it("that end soon are waited out, and told of; the question is asked then", async () => {
@@ -35,6 +22,25 @@ describe("limits", () => {
       disposition: { kind: "wait", delayMs: 60_000 },
     });
     expect([...place.google.requests, ...place.other.requests]).toHaveLength(0);
+  });
+
+  it("that smaller calls would reach first are lined up for at the model that is free soonest, by the same name each time", async () => {
+    for (const _execution of [1, 2]) {
+      place.waits = [90_000, 60_000];
+      await expect((await place.open()).ask(question())).rejects.toMatchObject({ code: "quota" });
+    }
+    const [first, second] = place.linedUp;
+    expect(first).toMatchObject({ target: "second", waitMs: 60_000 });
+    expect(second).toEqual(first);
+    expect(place.waiters.filter((waiter) => waiter === first?.waiter)).toHaveLength(2);
+    expect(new Set(place.waiters).size).toBe(2);
+  });
+
+  it("of one model are no reason to line up where the next one answers", async () => {
+    place.waits = [20];
+    place.other.next({ body: otherGood });
+    expect(await (await place.open()).ask(question())).toMatchObject({ by: "second" });
+    expect(place.linedUp).toEqual([]);
   });
 
   it("are waited for no longer once the work is cancelled", async () => {

@@ -1,15 +1,9 @@
 import { createModelMetrics } from "@proofroom/telemetry";
 import { geminiError } from "@proofroom/testing";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { openTestRouter, otherGood, question, type TestRouter } from "./testing/open-test-router.ts";
+import { expect, it } from "vitest";
+import { otherGood, question, useTestRouter } from "./testing/open-test-router.ts";
 
-let place: TestRouter;
-
-beforeEach(async () => {
-  place = await openTestRouter();
-});
-
-afterEach(() => place.close());
+const place = useTestRouter();
 
 it("what a model was asked in vain, and what another answered, is counted; a recorded answer is not", async () => {
   const metrics = createModelMetrics();

@@ -1,24 +1,10 @@
+import { costOfRun } from "@proofroom/artifacts";
 import { ProofroomError } from "@proofroom/contracts";
 import { eventually, geminiBody, geminiError } from "@proofroom/testing";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { spentOn } from "./spent.ts";
-import {
-  asker,
-  good,
-  key,
-  openTestRouter,
-  otherGood,
-  question,
-  type TestRouter,
-} from "./testing/open-test-router.ts";
+import { describe, expect, it } from "vitest";
+import { asker, good, key, otherGood, question, useTestRouter } from "./testing/open-test-router.ts";
 
-let place: TestRouter;
-
-beforeEach(async () => {
-  place = await openTestRouter();
-});
-
-afterEach(() => place.close());
+const place = useTestRouter();
 
 describe("recordings", () => {
   it("answer the same question of the same step, whoever had answered; another generation asks anew", async () => {
@@ -75,7 +61,7 @@ describe("recordings", () => {
     const models = await place.open({ keepsText: false });
     await models.ask(question());
     await models.ask(question());
-    expect(await spentOn(place.store, asker.runId)).toMatchObject({ calls: 2, models: { first: 2 } });
+    expect(await costOfRun(place.store, asker.runId)).toMatchObject({ calls: 2, models: { first: 2 } });
   });
 
   it("hold an answer that was paid for, though its reservation cannot be settled then", async () => {

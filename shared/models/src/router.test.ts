@@ -1,3 +1,4 @@
+import { costOfRun } from "@proofroom/artifacts";
 import {
   geminiBlocked,
   geminiBody,
@@ -6,43 +7,35 @@ import {
   openAiBody,
   openAiError,
 } from "@proofroom/testing";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Asker } from "./recordings.ts";
 import type { RunFacts } from "./router.ts";
-import { spentOn } from "./spent.ts";
 import {
   asker,
   good,
   key,
   modelsText,
-  openTestRouter,
   otherGood,
   question,
-  type TestRouter,
+  useTestRouter,
 } from "./testing/open-test-router.ts";
 
-let place: TestRouter;
-
-beforeEach(async () => {
-  place = await openTestRouter();
-});
-
-afterEach(() => place.close());
+const place = useTestRouter();
 
 describe("a question to a role", () => {
   it("is answered by the first model of its cascade, and recorded with who answered and what it cost", async () => {
     place.google.next({ body: good });
     expect(await (await place.open()).ask(question())).toEqual({ by: "first", value: { a: "first" } });
     expect(place.other.requests).toHaveLength(0);
-    expect(await spentOn(place.store, asker.runId)).toEqual({
+    expect(await costOfRun(place.store, asker.runId)).toEqual({
       models: { first: 1 },
       calls: 1,
-      inputTokens: 1_000,
-      outputTokens: 100,
-      cost: 0.002,
-      unpricedCalls: 0,
+      input_tokens: 1_000,
+      output_tokens: 100,
+      usd: 0.002,
+      unpriced_calls: 0,
       searches: {},
-      unpricedSearches: 0,
+      unpriced_searches: 0,
       pages: 0,
     });
   });
@@ -52,7 +45,7 @@ describe("a question to a role", () => {
     const text = modelsText.replace(", price: { input: 0, output: 0 }", "");
     const models = await place.open({ text, runs: { budgetOf: async () => ({ usd: 0.001 }) } });
     expect(await models.ask(question({ role: "cleaner" }))).toMatchObject({ by: "second" });
-    expect(await spentOn(place.store, asker.runId)).toMatchObject({ calls: 1, cost: 0, unpricedCalls: 1 });
+    expect(await costOfRun(place.store, asker.runId)).toMatchObject({ calls: 1, usd: 0, unpriced_calls: 1 });
   });
 
   it.each([

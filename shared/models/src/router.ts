@@ -211,6 +211,7 @@ export function createRouter(options: RouterOptions): Models {
         const { waitMs } = obstacles;
         if (question.optional === true && isUseless(obstacles, able.length))
           return { by: extractive, useless: true };
+        await calls.lineUp(obstacles);
         if (waitMs === null || waitMs > oneWaitMs || waited > allWaitsMs) {
           throw failureOf(role, able.length, obstacles);
         }

@@ -4,19 +4,31 @@ import {
   retrievalQuery,
   retrievalSpan,
   type Tracing,
+  usageCost,
 } from "@proofroom/telemetry";
-import type { OutsideCalls } from "./outside-calls.ts";
+import { isFoundNothing, type OutsideCalls } from "./outside-calls.ts";
 
 /** The same calls, of which those that are really made are told: a search that was recorded is none. */
 export function traceCalls(calls: OutsideCalls, tracing: Tracing): OutsideCalls {
   return {
     search: (question, call) =>
-      calls.search(question, () =>
+      calls.search(question, (costs, price) =>
         tracing.span(retrievalSpan(question.provider), async (span) => {
           span.content(retrievalQuery, () => question.query);
-          const found = await call();
-          span.content(retrievalDocuments, () => JSON.stringify(found));
-          return found;
+          let cost = price;
+          const told = (usd: number) => {
+            cost = usd;
+            costs(usd);
+          };
+          try {
+            const found = await call(told, price);
+            span.set(usageCost(cost));
+            span.content(retrievalDocuments, () => JSON.stringify(found));
+            return found;
+          } catch (error) {
+            if (isFoundNothing(error)) span.set(usageCost(cost));
+            throw error;
+          }
         }),
       ),
     page: (page, call) => calls.page(page, () => tracing.span(fetchSpan(page.url), call)),

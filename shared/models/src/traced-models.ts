@@ -1,3 +1,4 @@
+import { recordingName } from "@proofroom/artifacts";
 import {
   askOutcome,
   askSpan,
@@ -14,7 +15,6 @@ import {
 import { costOf } from "./cost.ts";
 import type { Endpoint, ModelEntry } from "./models-file.ts";
 import { CallError, type Provider } from "./provider.ts";
-import { recordingName } from "./recording.ts";
 import { type Asker, keyOf } from "./recordings.ts";
 import { type ModelRequest, usageOf } from "./request.ts";
 import type { Models } from "./router.ts";

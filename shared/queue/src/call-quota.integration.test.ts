@@ -21,8 +21,9 @@ afterEach(async () => {
 
 const windowMs = 600;
 
-function quotas() {
-  return connections.map((connection) => createCallQuota(connection, { minuteMs: windowMs, dayMs: 10_000 }));
+function quotas(lateMs = 5_000) {
+  const options = { minuteMs: windowMs, dayMs: 10_000, lateMs };
+  return connections.map((connection) => createCallQuota(connection, options));
 }
 
 /** Calls as eight workers of two processes would, and answers when each call reached the other side. */
@@ -46,6 +47,79 @@ async function callAll(count: number, limits: Parameters<ReturnType<typeof creat
   await Promise.all(quotas().flatMap((quota) => Array.from({ length: 4 }, () => worker(quota))));
   return arrivals.sort((a, b) => a - b);
 }
+
+describe("a call that has lined up for room", () => {
+  const limits = { tokens_per_minute: 100 };
+  const waiting = (waiter: string, tokens: number) => ({ waiter, tokens, waitMs: windowMs });
+
+  it("has its turn though small ones come all the time", async () => {
+    const [others, its] = quotas();
+    let done = false;
+    const small = async () => {
+      for (let first = true; !done; first = false) {
+        const grant = await others?.reserve("m", limits, 10);
+        if (grant?.granted === true) await others?.settle("m", grant.id, 10);
+        if (!first) await pause(5);
+      }
+    };
+    const stream = Promise.all(Array.from({ length: 4 }, small));
+    await expect.poll(() => others?.reserve("m", limits, 10)).toMatchObject({ granted: false });
+    let asked = 0;
+    while (!done && asked < 10) {
+      asked += 1;
+      const grant = await its?.reserve("m", limits, 90, "large");
+      done = grant?.granted === true;
+      if (grant?.granted !== false) continue;
+      expect(grant.crowded).toBe(true);
+      await its?.lineUp("m", { waiter: "large", tokens: 90, waitMs: grant.waitMs });
+      await pause(grant.waitMs);
+    }
+    const through = done;
+    done = true;
+    await stream;
+    expect(through).toBe(true);
+    expect(asked).toBeLessThan(5);
+  });
+
+  it("leaves the others what it does not need, and goes before those that lined up later", async () => {
+    const [quota, other] = quotas();
+    await quota?.lineUp("m", waiting("first", 50));
+    await other?.lineUp("m", waiting("second", 60));
+    const second = await other?.reserve("m", limits, 60, "second");
+    expect(second?.granted === false && second.crowded && second.waitMs <= windowMs).toBe(true);
+    expect(await other?.reserve("m", limits, 40, "third")).toMatchObject({ granted: false, crowded: true });
+    expect(await quota?.reserve("m", limits, 50, "first")).toMatchObject({ granted: true });
+    expect(await other?.reserve("n", limits, 40)).toMatchObject({ granted: true });
+  });
+
+  it("keeps its place when it lines up again, and gives it up when it is let through", async () => {
+    const [quota] = quotas();
+    await quota?.lineUp("m", waiting("first", 60));
+    await quota?.lineUp("m", waiting("second", 60));
+    await quota?.lineUp("m", waiting("first", 60));
+    expect(await quota?.reserve("m", limits, 60, "second")).toMatchObject({ granted: false });
+    const first = await quota?.reserve("m", limits, 60, "first");
+    if (first?.granted === true) await quota?.settle("m", first.id, 0);
+    expect(first).toMatchObject({ granted: true });
+    expect(await quota?.reserve("m", limits, 60, "second")).toMatchObject({ granted: true });
+    expect(await connections[0]?.hlen("{proofroom}:quota:m:line")).toBe(0);
+  });
+
+  it("is taken for gone when it does not come back, and holds nobody up", async () => {
+    const [quota] = quotas(20);
+    await quota?.lineUp("m", { waiter: "gone", tokens: 90, waitMs: 20 });
+    await expect.poll(() => quota?.reserve("m", limits, 90)).toMatchObject({ granted: true });
+  });
+
+  it("keeps no room for longer than a minute, and no more than a hundred do", async () => {
+    const [quota] = quotas();
+    await quota?.lineUp("m", { waiter: "tomorrow", tokens: 90, waitMs: 9_000 });
+    expect(await quota?.reserve("m", limits, 90)).toMatchObject({ granted: true });
+    for (let n = 0; n <= 100; n += 1) await quota?.lineUp("n", waiting(`waiter ${n}`, 1));
+    expect(await connections[0]?.hlen("{proofroom}:quota:n:line")).toBe(100);
+    expect(await connections[0]?.pttl("{proofroom}:quota:n:line")).toBeGreaterThan(0);
+  });
+});
 
 describe("a quota that workers share", () => {
   it("never lets more calls into any window than its limit, and lets all of them through", async () => {

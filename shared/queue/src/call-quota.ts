@@ -8,6 +8,8 @@ export interface CallQuotaOptions {
   /** How long the two windows are, in milliseconds: a minute and a day. */
   minuteMs?: number;
   dayMs?: number;
+  /** How much later than it said a call that has lined up may ask again, in milliseconds; then it is taken for gone. */
+  lateMs?: number;
 }
 
 /**
@@ -16,18 +18,23 @@ export interface CallQuotaOptions {
  */
 const arrivalMs = 2_000;
 
+/** How long a call waits, in milliseconds, where the one before it in the line is late. */
+const askAgainMs = 250;
+
 /**
- * Reserves a call, or answers how long to wait. KEYS: calls (sorted set, id by the time of arrival), tokens (hash, by
- * id, and their `sum`), cooling. ARGV: id, tokens, arrival; then for each window its length, its limit of calls and of tokens
- * (0: none); what has no limit at all is not counted. What a day holds is not gone through with every call: its calls are counted from their order and its tokens by
- * the sum, and only where that is too much are the oldest looked at. What lies further ahead than a call can, since the
- * server's clock was set back, counts from now.
+ * Reserves a call, or answers how long to wait, and whether for room in the minute. KEYS: calls (sorted set, id by the time of
+ * arrival), tokens (hash, by id, and their `sum`), cooling, line (hash: when each waiter came, when it asks again, its tokens).
+ * ARGV: id, tokens, arrival; then for each window its length, its limit of calls and of tokens (0: none); what has no limit at
+ * all is not counted; how late a waiter may be; the waiter. A call finds in the minute only what those before it in the line
+ * leave: where that is less than it needs, it asks again when the first of them has. What a day holds is not gone through with
+ * every call: its calls are counted from their order and its tokens by the sum, and only where that is too much are the oldest
+ * looked at. What lies further ahead than a call can, since the server's clock was set back, counts from now.
  */
 const reserveScript = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-local wait = math.max(redis.call('PTTL', KEYS[3]), 0)
-if ARGV[5] + ARGV[6] + ARGV[8] + ARGV[9] == 0 then return wait end
+local wait, crowded = math.max(redis.call('PTTL', KEYS[3]), 0), 0
+if ARGV[5] + ARGV[6] + ARGV[8] + ARGV[9] == 0 then return { wait, 0 } end
 local longest = math.max(tonumber(ARGV[4]), tonumber(ARGV[7]))
 local page = 100
 local function weight(id) return tonumber(redis.call('HGET', KEYS[2], id) or 0) end
@@ -38,6 +45,15 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now - longest))
   redis.call('HINCRBY', KEYS[2], 'sum', 0 - weight(id))
   redis.call('ZREM', KEYS[1], id)
   redis.call('HDEL', KEYS[2], id)
+end
+local since, listed, line = math.huge, false, {}
+local known = redis.call('HGETALL', KEYS[4])
+for at = 1, #known, 2 do
+  local came, back, had = string.match(known[at + 1], '(%d+) (%d+) (%d+)')
+  local isGone = back + ARGV[10] < now or back - now > ARGV[4] + ARGV[3]
+  if isGone then redis.call('HDEL', KEYS[4], known[at])
+  elseif known[at] == ARGV[11] then since, listed, crowded = tonumber(came), true, 1
+  else line[#line + 1] = { came = tonumber(came), back = tonumber(back), had = tonumber(had) } end
 end
 local function await_end(score, length) wait = math.max(wait, score + length - now) end
 local function look_from_oldest(length, excess)
@@ -58,9 +74,24 @@ local function look_from_newest(length, room)
     for place = 1, #calls, 2 do ids[#ids + 1] = calls[place] end
     for n, had in ipairs(redis.call('HMGET', KEYS[2], unpack(ids))) do
       room = room - tonumber(had or 0)
-      if room < 0 then return await_end(calls[2 * n], length) end
+      if room < 0 then
+        crowded = 1
+        return await_end(calls[2 * n], length)
+      end
     end
   end
+end
+local function look_past_line(length, limit, room)
+  local first = nil
+  for _, other in ipairs(line) do
+    if other.came < since then
+      room = room - math.min(other.had, limit)
+      first = math.min(first or other.back, other.back)
+    end
+  end
+  if first == nil or room >= 0 then return look_from_newest(length, room) end
+  crowded = 1
+  wait = math.max(wait, first - now, ${askAgainMs})
 end
 for at = 4, 7, 3 do
   local length, calls, tokens = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
@@ -70,19 +101,39 @@ for at = 4, 7, 3 do
   end
   if tokens > 0 then
     local room = tokens - math.min(tonumber(ARGV[2]), tokens)
-    if length < longest then look_from_newest(length, room) else
+    if length < longest then look_past_line(length, tokens, room) else
       local excess = weight('sum') - room
       if excess > 0 then look_from_oldest(length, excess) end
     end
   end
 end
-if wait > 0 then return wait end
+if wait > 0 then return { wait, crowded } end
+if listed then redis.call('HDEL', KEYS[4], ARGV[11]) end
 redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 redis.call('HINCRBY', KEYS[2], 'sum', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], longest + ARGV[3])
 redis.call('PEXPIRE', KEYS[2], longest + ARGV[3])
-return 0
+return { 0, 0 }
+`;
+
+/** How many calls may wait in a line; one more waits without a place in it. */
+const longestLine = 100;
+
+/** KEYS: line. ARGV: waiter, tokens, milliseconds until it asks again, for how long any waits at most. It keeps its place. */
+const lineUpScript = `
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local known = redis.call('HGET', KEYS[1], ARGV[1])
+if not known and redis.call('HLEN', KEYS[1]) >= ${longestLine} then return 0 end
+local since = now
+for _, other in ipairs(redis.call('HVALS', KEYS[1])) do
+  since = math.max(since, tonumber(string.match(other, '%d+')) + 1)
+end
+if known then since = tonumber(string.match(known, '%d+')) end
+redis.call('HSET', KEYS[1], ARGV[1], string.format('%d %d %s', since, now + ARGV[3], ARGV[2]))
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return 1
 `;
 
 /** KEYS: calls, tokens. ARGV: id, tokens. A call that is no longer in any window is left out of them. */
@@ -111,33 +162,43 @@ function wholeTokens(tokens: number): number {
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
+const late = 5_000;
 
 /**
  * Limits that all workers share, over the connection given: sliding windows by Redis's own clock, so that no window of
  * the other side's ever holds more than the limit, however the workers' clocks differ.
  */
 export function createCallQuota(connection: Redis, options: CallQuotaOptions = {}): CallQuota {
-  const { minuteMs = minute, dayMs = day } = options;
+  const { minuteMs = minute, dayMs = day, lateMs = late } = options;
   const reserve = openScript(connection, reserveScript);
   const settle = openScript(connection, settleScript);
   const cool = openScript(connection, coolScript);
+  const lineUp = openScript(connection, lineUpScript);
 
   const keysOf = (target: string) => {
     const base = `${keyPrefix}:quota:${target}`;
-    return { calls: `${base}:calls`, tokens: `${base}:tokens`, cooling: `${base}:cooling` };
+    const named = { calls: `${base}:calls`, tokens: `${base}:tokens`, cooling: `${base}:cooling` };
+    return { ...named, line: `${base}:line` };
   };
 
   return {
-    async reserve(target, limits, tokens) {
-      const { calls, tokens: weights, cooling } = keysOf(target);
+    async reserve(target, limits, tokens, waiter = "") {
+      const { calls, tokens: weights, cooling, line } = keysOf(target);
       const id = randomUUID();
       const windows = [
         [minuteMs, limits.requests_per_minute ?? 0, limits.tokens_per_minute ?? 0],
         [dayMs, limits.requests_per_day ?? 0, limits.tokens_per_day ?? 0],
       ].flat();
-      const keys = [calls, weights, cooling];
-      const waitMs = Number(await reserve(keys, [id, wholeTokens(tokens), arrivalMs, ...windows]));
-      return waitMs > 0 ? { granted: false, waitMs } : { granted: true, id };
+      const args = [id, wholeTokens(tokens), arrivalMs, ...windows, lateMs, waiter];
+      const [waitMs, crowded] = (await reserve([calls, weights, cooling, line], args)) as [number, number];
+      return waitMs > 0 ? { granted: false, waitMs, crowded: crowded === 1 } : { granted: true, id };
+    },
+    async lineUp(target, { waiter, tokens, waitMs }) {
+      // What has no room before another limit lets it through is not to hold up all others for so long.
+      const longestMs = minuteMs + arrivalMs;
+      if (waitMs > longestMs) return;
+      const args = [waiter, wholeTokens(tokens), Math.ceil(waitMs), longestMs + lateMs];
+      await lineUp([keysOf(target).line], args);
     },
     async settle(target, id, tokens) {
       const { calls, tokens: weights } = keysOf(target);

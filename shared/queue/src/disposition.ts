@@ -1,8 +1,17 @@
-import { type ProofroomError, toPublicError } from "@proofroom/contracts";
+import { type Capability, ProofroomError, toPublicError } from "@proofroom/contracts";
 import { UnrecoverableError } from "bullmq";
 
 /** Longest wait between two attempts, in milliseconds. */
 const longestDelay = 60_000;
+
+/** What an execution ends with that was stopped, but that somebody is to repeat. */
+export function interrupted(capability: Capability): ProofroomError {
+  return new ProofroomError({
+    code: "cancelled",
+    message: `${capability.name} was interrupted.`,
+    disposition: { kind: "retry" },
+  });
+}
 
 /** Whether the work was interrupted (by a shutdown, a lost lock) rather than failed: another execution follows. */
 export function isInterruption(error: ProofroomError): boolean {

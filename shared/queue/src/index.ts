@@ -1,9 +1,12 @@
+export { createBudgetHolds } from "./budget-holds.ts";
 export { type CallQuotaOptions, createCallQuota } from "./call-quota.ts";
 export { type CancelBus, createCancelBus } from "./cancel-bus.ts";
 export { type ConnectionOptions, connect, disconnect } from "./connection.ts";
+export { interrupted } from "./disposition.ts";
 export { comparePositions } from "./event-position.ts";
 export { createEventLog, type EventLog } from "./events.ts";
 export { firstAnswer } from "./first-answer.ts";
+export type { Delivery } from "./job-execution.ts";
 export { openLinks, type QueueLinks } from "./links.ts";
 export { type OpenedRedis, type OpenRedisOptions, openRedis } from "./private-redis/open-redis.ts";
 export { createProducer, type Producer } from "./producer.ts";
@@ -21,12 +24,7 @@ export {
   readRedisAddress,
 } from "./redis-address.ts";
 export { payloadLimit, type StepJob } from "./step-job.ts";
-export { createTenantPlaces, type TenantPlaces } from "./tenant-places.ts";
-export {
-  type Delivery,
-  type RunningWorker,
-  startWorker,
-  WaitForChildren,
-  type WorkerOptions,
-} from "./worker.ts";
+export { createTenantPlaces, type HeldJob, type TenantPlaces } from "./tenant-places.ts";
+export { WaitForChildren } from "./wait-for-children.ts";
+export { type RunningWorker, startWorker, type WorkerOptions } from "./worker.ts";
 export type { WorkerHealth, WorkerState } from "./worker-pulse.ts";

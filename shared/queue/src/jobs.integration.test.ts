@@ -1,28 +1,12 @@
 import { ProofroomError } from "@proofroom/contracts";
-import { eventually, startTestRedis, type TestRedis } from "@proofroom/testing";
+import { eventually } from "@proofroom/testing";
 import { Worker } from "bullmq";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { keyPrefix } from "./connection.ts";
 import { localPolicyCapability as capability, stepJob } from "./testing/sample-jobs.ts";
-import { idOf, openTestQueue, type TestQueue } from "./testing/test-queue.ts";
+import { idOf, useTestQueues } from "./testing/test-queue.ts";
 
-let redis: TestRedis;
-const closers: (() => Promise<void>)[] = [];
-
-beforeEach(async () => {
-  redis = await startTestRedis();
-});
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-});
-
-function setUp(): TestQueue {
-  const queue = openTestQueue(redis.url);
-  closers.push(() => queue.close());
-  return queue;
-}
+const setUp = useTestQueues();
 
 const invalid = () => new ProofroomError({ code: "invalid_input", message: "no" });
 

@@ -1,6 +1,7 @@
 import { silentLogger } from "@proofroom/telemetry";
 import { eventually } from "@proofroom/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { createBudgetHolds } from "./budget-holds.ts";
 import { createCallQuota } from "./call-quota.ts";
 import { connect, disconnect, keyPrefix } from "./connection.ts";
 import { createEventLog } from "./events.ts";
@@ -8,7 +9,8 @@ import { createProducer } from "./producer.ts";
 import { createTenantPlaces } from "./tenant-places.ts";
 import { type ClusterNode, startClusterNode } from "./testing/cluster-node.ts";
 import { childCapability, parentCapability, sampleOwner, stepJob } from "./testing/sample-jobs.ts";
-import { startWorker, WaitForChildren, type WorkerOptions } from "./worker.ts";
+import { WaitForChildren } from "./wait-for-children.ts";
+import { startWorker, type WorkerOptions } from "./worker.ts";
 
 const log = silentLogger();
 let node: ClusterNode;
@@ -39,8 +41,8 @@ it("all that is kept lies in one shard of a cluster, where no script has keys in
   let handed = false;
   let done = false;
   const places = createTenantPlaces(connection, 2);
-  serve(childCapability, async ({ job }) => {
-    await (await places.enter(childCapability, "default", job.step_id))();
+  serve(childCapability, async (_delivery, held) => {
+    await (await places.enter(childCapability, "default", held))();
     return {};
   });
   serve(parentCapability, async () => {
@@ -56,7 +58,9 @@ it("all that is kept lies in one shard of a cluster, where no script has keys in
   const quota = createCallQuota(connection);
   const granted = await quota.reserve("model", { requests_per_minute: 5, tokens_per_day: 100 }, 10);
   if (granted.granted) await quota.settle("model", granted.id, 7);
+  await quota.lineUp("model", { waiter: "call", tokens: 10, waitMs: 10 });
   await quota.cool("model", 1_000);
+  await createBudgetHolds(connection).hold({ runId: sampleOwner.runId, id: "call", amounts: { usd: 1 } });
   const events = createEventLog(connection, log);
   events.publish({ run_id: sampleOwner.runId, type: "step.progress" });
   await events.flush(1_000);

@@ -1,27 +1,11 @@
 import { ProofroomError } from "@proofroom/contracts";
-import { eventually, startTestRedis, type TestRedis } from "@proofroom/testing";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "@proofroom/testing";
+import { describe, expect, it } from "vitest";
 import { childCapability, parentCapability, sampleOwner, stepJob } from "./testing/sample-jobs.ts";
-import { idOf, openTestQueue, type TestQueue } from "./testing/test-queue.ts";
-import { WaitForChildren } from "./worker.ts";
+import { idOf, useTestQueues } from "./testing/test-queue.ts";
+import { WaitForChildren } from "./wait-for-children.ts";
 
-let redis: TestRedis;
-const closers: (() => Promise<void>)[] = [];
-
-beforeEach(async () => {
-  redis = await startTestRedis();
-});
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-});
-
-function setUp(): TestQueue {
-  const queue = openTestQueue(redis.url);
-  closers.push(() => queue.close());
-  return queue;
-}
+const setUp = useTestQueues();
 
 const invalid = () => new ProofroomError({ code: "invalid_input", message: "no" });
 
@@ -86,6 +70,22 @@ describe("a parent", () => {
     await eventually(async () => (await state(idOf(parent), parentCapability)) === "failed");
     for (const { job } of children) expect(await state(idOf(job), childCapability)).toBe("completed");
     expect(entries).toBe(2);
+  });
+
+  it("whose child cannot be put into its queue fails with words that are public, as it fails by itself", async () => {
+    const { producer, worker, state, job } = setUp();
+    let entries = 0;
+    const [child] = children;
+    const large = { ...(child?.job ?? parent), input: { text: "x".repeat(2_000) } };
+    worker(async () => {
+      entries += 1;
+      throw new WaitForChildren([{ capability: childCapability, job: large }], sampleOwner);
+    }, parentCapability);
+    await producer.submit(parentCapability, parent);
+    await eventually(async () => (await state(idOf(parent), parentCapability)) === "failed");
+    expect(entries).toBe(1);
+    const { failedReason = "" } = (await job(idOf(parent), parentCapability)) ?? {};
+    expect(JSON.parse(failedReason)).toMatchObject({ code: "invalid_input" });
   });
 
   it("waits for the slowest of its children though another has failed", async () => {

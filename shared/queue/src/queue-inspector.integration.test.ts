@@ -13,7 +13,8 @@ import {
   sampleOwner,
   stepJob,
 } from "./testing/sample-jobs.ts";
-import { startWorker, WaitForChildren, type WorkerOptions } from "./worker.ts";
+import { WaitForChildren } from "./wait-for-children.ts";
+import { startWorker, type WorkerOptions } from "./worker.ts";
 
 const log = silentLogger();
 let redis: TestRedis;
@@ -87,36 +88,77 @@ it("jobs are counted where they are, and workers at the queue that they serve", 
   expect((await state(localPolicyCapability))?.workers).toBe(1);
 });
 
-it("the age of a queue is that of the job that is next in line", async () => {
+/** Has a job of a queue submitted so many seconds ago. */
+async function backdate(
+  connection: ReturnType<typeof connect>,
+  capability: WorkerOptions["capability"],
+  n: number,
+  seconds: number,
+): Promise<void> {
+  const { run_id, step_id } = stepJob(n, capability.name);
+  const key = `{proofroom}:${capability.name}:${run_id}-${step_id}-g1`;
+  await connection.hset(key, "timestamp", Date.now() - seconds * 1_000);
+}
+
+it.each([
+  ["next in line", 1],
+  ["last in line", 3],
+])("the age of a queue is that of its oldest job, where that is %s", async (_place, oldest) => {
   const { producer, state, connection } = setUp();
-  await producer.submit(localPolicyCapability, stepJob(1));
-  await producer.submit(localPolicyCapability, stepJob(2));
-  const { run_id, step_id } = stepJob(1);
-  const key = `{proofroom}:${localPolicyCapability.name}:${run_id}-${step_id}-g1`;
-  await connection.hset(key, "timestamp", Date.now() - 90_000);
+  for (const n of [1, 2, 3]) await producer.submit(localPolicyCapability, stepJob(n));
+  await backdate(connection, localPolicyCapability, oldest, 90);
   const now = await state(localPolicyCapability);
-  expect(now?.jobs.waiting).toBe(2);
+  expect(now?.jobs.waiting).toBe(3);
   expect(Math.floor((now?.oldestSeconds ?? 0) / 10)).toBe(9);
 });
 
-it("the age of a queue in which jobs wait in turns is that of the first among them", async () => {
-  const { worker, producer, state, connection } = setUp();
-  const jobs = [1, 2].map((n) => ({
-    capability: childCapability,
-    job: stepJob(n, childCapability.name, "parent"),
-  }));
-  worker(parentCapability, async () => {
-    throw new WaitForChildren(jobs, sampleOwner);
+it.each([
+  ["next", 1],
+  ["last", 2],
+])(
+  "the age of a queue in which jobs wait in turns is that of the oldest, whose turn comes %s",
+  async (_turn, oldest) => {
+    const { worker, producer, state, connection } = setUp();
+    const jobs = [1, 2].map((n) => ({
+      capability: childCapability,
+      job: stepJob(n, childCapability.name, "parent"),
+    }));
+    worker(parentCapability, async () => {
+      throw new WaitForChildren(jobs, sampleOwner);
+    });
+    await producer.submit(parentCapability, stepJob(1, parentCapability.name));
+    await eventually(async () => (await state(childCapability))?.jobs.prioritized === 2);
+    await backdate(connection, childCapability, oldest, 90);
+    expect(Math.floor(((await state(childCapability))?.oldestSeconds ?? 0) / 10)).toBe(9);
+  },
+);
+
+it("a job that waits for its time counts with its age", async () => {
+  const { producer, worker, state, connection } = setUp();
+  worker(localPolicyCapability, async () => {
+    throw new ProofroomError({
+      code: "dependency_down",
+      message: "later",
+      disposition: { kind: "wait", delayMs: 600_000 },
+    });
   });
-  await producer.submit(parentCapability, stepJob(1, parentCapability.name));
-  await eventually(async () => (await state(childCapability))?.jobs.prioritized === 2);
-  const { run_id, step_id } = stepJob(1, childCapability.name);
-  await connection.hset(
-    `{proofroom}:${childCapability.name}:${run_id}-${step_id}-g1`,
-    "timestamp",
-    Date.now() - 90_000,
-  );
-  expect(Math.floor(((await state(childCapability))?.oldestSeconds ?? 0) / 10)).toBe(9);
+  await producer.submit(localPolicyCapability, stepJob(1));
+  await eventually(async () => (await state(localPolicyCapability))?.jobs.delayed === 1);
+  await backdate(connection, localPolicyCapability, 1, 90);
+  expect(Math.floor(((await state(localPolicyCapability))?.oldestSeconds ?? 0) / 10)).toBe(9);
+});
+
+it("the oldest of ten thousand jobs is found wherever it waits", async () => {
+  const { producer, state, connection } = setUp();
+  await producer.submit(localPolicyCapability, stepJob(1));
+  await backdate(connection, localPolicyCapability, 1, 90);
+  const { run_id, step_id } = stepJob(1);
+  // Places in line suffice: these jobs have gone.
+  const gone = Array.from({ length: 9_999 }, (_, at) => `gone-${at}`);
+  await connection.rpush(`{proofroom}:${localPolicyCapability.name}:wait`, ...gone);
+  const waiting = `{proofroom}:${localPolicyCapability.name}:wait`;
+  expect(await connection.lindex(waiting, 0)).toBe(`${run_id}-${step_id}-g1`);
+  expect(Math.floor(((await state(localPolicyCapability))?.oldestSeconds ?? 0) / 10)).toBe(9);
 });
 
 it("a backlog that waits in turns alone is told, though nothing stands in the list that scalers look at", async () => {

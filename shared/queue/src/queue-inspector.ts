@@ -2,6 +2,7 @@ import { type Capability, catalog } from "@proofroom/contracts";
 import type { ChainableCommander, Redis } from "ioredis";
 import { keyPrefix } from "./connection.ts";
 import { reaching } from "./reaching.ts";
+import { openScript } from "./script.ts";
 
 /** Jobs of one queue, by where they are. */
 export interface JobCounts {
@@ -16,7 +17,10 @@ export interface JobCounts {
 export interface QueueState {
   queue: string;
   jobs: JobCounts;
-  /** How long ago the job that is next in line was submitted, in seconds; 0 where none waits. */
+  /**
+   * How long ago the oldest of the jobs that wait, for a worker, a turn or a time, was submitted, in seconds; 0 where none
+   * does. Where more than 10,000 wait alike, it is the oldest of the 10,000 that are next.
+   */
   oldestSeconds: number;
   /** Connected workers; null where the server does not tell (some managed ones do not list their clients). */
   workers: number | null;
@@ -24,7 +28,8 @@ export interface QueueState {
 
 export interface QueueInspector {
   /**
-   * How every queue stands, in two round trips whatever their number.
+   * How every queue stands, in two round trips whatever their number, and one more for each further thousand jobs that wait
+   * in the fullest.
    * @throws ProofroomError dependency_down when Redis is away
    */
   inspect(): Promise<QueueState[]>;
@@ -42,10 +47,28 @@ const keptAs = {
 
 const states = Object.keys(keptAs) as (keyof JobCounts)[];
 
-function nextOf([waiting, prioritized]: unknown[]): string | null {
-  const [first = null] = prioritized as string[];
-  return (waiting as string | null) ?? first;
-}
+/** Where a job waits that nobody works at and that has not ended. */
+const unstarted = ["waiting", "prioritized", "delayed"] as const satisfies (keyof JobCounts)[];
+
+/** At how many jobs one call of the script looks, for a millisecond or so of the server's time; and at how many of a state. */
+const lookedAtOnce = 1_000;
+const lookedAt = 10_000;
+
+/**
+ * When the oldest of some jobs was submitted; false where none of them is there. KEYS: where they wait, their queue.
+ * ARGV: `list` or `set`, the first place in line, and the first behind. A list is taken from its end.
+ */
+const oldestScript = `
+local from, to = tonumber(ARGV[2]), tonumber(ARGV[3])
+local ids = ARGV[1] == 'list' and redis.call('LRANGE', KEYS[1], -to, -from - 1)
+  or redis.call('ZRANGE', KEYS[1], from, to - 1)
+local oldest = false
+for _, id in ipairs(ids) do
+  local at = tonumber(redis.call('HGET', KEYS[2] .. ':' .. id, 'timestamp') or '')
+  if at and (not oldest or at < oldest) then oldest = at end
+end
+return oldest
+`;
 
 function keyOf(queue: string, part: string): string {
   return `${keyPrefix}:${queue}:${part}`;
@@ -82,7 +105,9 @@ export function createQueueInspector(
 ): QueueInspector {
   const queues = capabilities.map(({ name }) => name);
 
-  async function counts(): Promise<{ queue: string; jobs: JobCounts; next: string | null }[]> {
+  const oldest = openScript(connection, oldestScript);
+
+  async function counts(): Promise<{ queue: string; jobs: JobCounts }[]> {
     const asked = connection.pipeline();
     for (const queue of queues) {
       for (const state of states) {
@@ -90,27 +115,30 @@ export function createQueueInspector(
         if (kind === "list") asked.llen(keyOf(queue, part));
         else asked.zcard(keyOf(queue, part));
       }
-      asked.lindex(keyOf(queue, keptAs.waiting[0]), -1);
-      asked.zrange(keyOf(queue, keptAs.prioritized[0]), "0", "0");
     }
     const all = await answers(asked);
-    const width = states.length + 2;
     return queues.map((queue, at) => {
-      const own = all.slice(at * width, (at + 1) * width);
+      const own = all.slice(at * states.length, (at + 1) * states.length);
       const jobs = Object.fromEntries(states.map((state, n) => [state, Number(own[n])]));
-      return { queue, jobs: jobs as unknown as JobCounts, next: nextOf(own.slice(-2)) };
+      return { queue, jobs: jobs as unknown as JobCounts };
     });
   }
 
-  async function submittedAt(
-    jobs: readonly { queue: string; next: string | null }[],
-  ): Promise<Map<string, number>> {
-    const waiting = jobs.filter(({ next }) => next !== null);
-    if (waiting.length === 0) return new Map();
-    const asked = connection.pipeline();
-    for (const { queue, next } of waiting) asked.hget(keyOf(queue, next ?? ""), "timestamp");
-    const stamps = await answers(asked);
-    return new Map(waiting.map(({ queue }, at) => [queue, Number(stamps[at] ?? Number.NaN)]));
+  async function submittedAt(queue: string, jobs: JobCounts): Promise<number> {
+    const found = await Promise.all(
+      unstarted.map(async (state) => {
+        const [part, kind] = keptAs[state];
+        const keys = [keyOf(queue, part), `${keyPrefix}:${queue}`];
+        const stamps: number[] = [];
+        // One after the other: in between the server has time for others.
+        for (let from = 0; from < Math.min(jobs[state], lookedAt); from += lookedAtOnce) {
+          const stamp = await oldest(keys, [kind, from, from + lookedAtOnce]);
+          if (stamp !== null) stamps.push(Number(stamp));
+        }
+        return stamps;
+      }),
+    );
+    return Math.min(...found.flat());
   }
 
   return {
@@ -120,15 +148,17 @@ export function createQueueInspector(
           counts(),
           connection.client("LIST").then(String, () => null),
         ]);
-        const submitted = await submittedAt(jobs);
+        const submitted = await Promise.all(
+          jobs.map(({ queue, jobs: counted }) => submittedAt(queue, counted)),
+        );
         const workers = clients === null ? null : countWorkers(clients);
         const now = Date.now();
-        return jobs.map(({ queue, jobs: counted }) => {
-          const waits = (now - (submitted.get(queue) ?? Number.NaN)) / 1_000;
+        return jobs.map(({ queue, jobs: counted }, at) => {
+          const waits = (now - (submitted[at] ?? Number.NaN)) / 1_000;
           return {
             queue,
             jobs: counted,
-            // Clocks differ, and a job may have been taken in between.
+            // Clocks differ, and where none waits there is no time to tell.
             oldestSeconds: Number.isFinite(waits) ? Math.max(waits, 0) : 0,
             workers: workers === null ? null : (workers.get(queue) ?? 0),
           };

@@ -26,7 +26,7 @@ function textOf(states: readonly QueueState[] | null): string {
   return [
     up,
     gaugeText("proofroom_queue_jobs", "Jobs in a queue, by state.", jobs),
-    gaugeText("proofroom_queue_oldest_seconds", "Age of the job that is next in line.", oldest),
+    gaugeText("proofroom_queue_oldest_seconds", "Age of the oldest job that waits.", oldest),
     gaugeText("proofroom_queue_workers", "Workers connected to a queue.", workers),
   ].join("");
 }

@@ -13,7 +13,8 @@ import {
   sampleOwner,
   stepJob,
 } from "./testing/sample-jobs.ts";
-import { startWorker, WaitForChildren, type WorkerOptions } from "./worker.ts";
+import { WaitForChildren } from "./wait-for-children.ts";
+import { startWorker, type WorkerOptions } from "./worker.ts";
 
 const log = silentLogger();
 const capability = {

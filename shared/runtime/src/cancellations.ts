@@ -1,7 +1,7 @@
 import { ProofroomError } from "@proofroom/contracts";
 import type { CancelBus } from "@proofroom/queue";
 import { authorOf } from "./canonical.ts";
-import type { StepRef } from "./ledger.ts";
+import type { StepRef } from "./ledger-keys.ts";
 
 /** One execution: of a step of a run, at a generation. */
 export interface Execution {

@@ -1,5 +1,6 @@
 import { ProofroomError } from "@proofroom/contracts";
-import type { Ledger, StepRef } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import type { StepRef } from "./ledger-keys.ts";
 
 /**
  * What the ledger knows of a cancellation that concerns a step: of its run, of itself, or of the step that fanned it

@@ -7,6 +7,7 @@ import {
   type Uploads,
 } from "@proofroom/contracts";
 import { ulid } from "ulid";
+import { removeRun } from "./control/remove-run.ts";
 import { openLedger } from "./ledger.ts";
 import { ownedKey } from "./ledger-keys.ts";
 import { runTitle } from "./run-title.ts";
@@ -39,7 +40,7 @@ export async function createRun(store: ObjectStore, run: NewRun): Promise<string
   try {
     await make(store, runId, { ...run, tenant });
   } catch (error) {
-    await takeBack(store, runId, tenant).catch(() => undefined);
+    await removeRun(store, { tenant, runId }).catch(() => undefined);
     throw error;
   }
   return runId;
@@ -63,9 +64,4 @@ async function make(store: ObjectStore, runId: string, run: NewRun & { tenant: s
     options: run.options,
     ...(run.replayOf === undefined ? {} : { replay_of: run.replayOf }),
   });
-}
-
-async function takeBack(store: ObjectStore, runId: string, tenant: string): Promise<void> {
-  for await (const { key } of store.list(`runs/${runId}/`)) await store.delete(key);
-  await store.delete(ownedKey(tenant, runId));
 }

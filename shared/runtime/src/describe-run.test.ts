@@ -2,7 +2,8 @@ import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
 import { createTestRun, makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { describeRun, summariseRun } from "./describe-run.ts";
-import { type Ledger, openLedger, type StepRef } from "./ledger.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
+import type { StepRef } from "./ledger-keys.ts";
 
 let folder: TempFolder;
 let store: ObjectStore;
@@ -32,7 +33,7 @@ async function wait(step: StepRef, resumesAt: string): Promise<void> {
 }
 
 async function status(): Promise<{ status: string; waiting_until: string | null }> {
-  const { steps: _steps, ...described } = await describeRun(store, runId);
+  const { steps: _steps, cost: _cost, ...described } = await describeRun(store, runId);
   expect(await summariseRun(store, runId)).toEqual(described);
   return described;
 }

@@ -1,5 +1,5 @@
-import { type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
-import type { Outcome, PublicError, RunManifest, RunStatus } from "@proofroom/contracts";
+import { costOfRun, type ObjectStore, openRunArtifacts, type Tallies } from "@proofroom/artifacts";
+import type { Outcome, PublicError, RunCost, RunManifest, RunStatus } from "@proofroom/contracts";
 import { isStale, loadSuccessors } from "./freshness.ts";
 import { type Ledger, openLedger, type StepState } from "./ledger.ts";
 import { waitingUntil } from "./waiting.ts";
@@ -16,7 +16,8 @@ export interface StepDescription {
   error?: PublicError;
 }
 
-export interface RunDescription {
+/** What a list shows of a run. */
+export interface RunSummary {
   run_id: string;
   title: string;
   created_at: string;
@@ -27,19 +28,24 @@ export interface RunDescription {
   reasons: string[];
   error: PublicError | null;
   failed_step: string | null;
+}
+
+export interface RunDescription extends RunSummary {
   steps: StepDescription[];
+  /** What models and searches have cost, and how many pages were fetched; null where nobody was asked. */
+  cost: RunCost | null;
 }
 
 /** When a step came to an end, or after all others where it has not: the order in which people read them. */
-function order(step: StepState): string {
-  return step.record?.finished_at ?? "~";
+function order({ record, stepId }: StepState): string {
+  return `${record?.finished_at ?? "~"} ${stepId}`;
 }
 
 function summary(
   manifest: RunManifest,
   outcome: Outcome | null,
-  going: Pick<RunDescription, "status" | "waiting_until">,
-): Omit<RunDescription, "steps"> {
+  going: Pick<RunSummary, "status" | "waiting_until">,
+): RunSummary {
   return {
     run_id: manifest.run_id,
     title: manifest.title,
@@ -59,13 +65,20 @@ const still = { status: "queued", waiting_until: null } as const;
 async function motionOf(
   ledger: Ledger,
   steps: ReadonlyMap<string, StepState>,
-): Promise<Pick<RunDescription, "status" | "waiting_until">> {
+): Promise<Pick<RunSummary, "status" | "waiting_until">> {
   const until = await waitingUntil(ledger, steps, Date.now());
   return { status: until === null ? "running" : "waiting_quota", waiting_until: until };
 }
 
-/** What a person wants to know of a run, from the store alone. */
-export async function describeRun(store: ObjectStore, runId: string): Promise<RunDescription> {
+/**
+ * What a person wants to know of a run, from the store alone.
+ * @param tallies what its calls are known to have taken, where runs are asked about again and again
+ */
+export async function describeRun(
+  store: ObjectStore,
+  runId: string,
+  tallies?: Tallies,
+): Promise<RunDescription> {
   const ledger = openLedger(store, runId);
   const state = await ledger.load();
   const steps = [...state.steps.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
@@ -89,14 +102,12 @@ export async function describeRun(store: ObjectStore, runId: string): Promise<Ru
   }
   const moves = state.epoch !== null && state.outcome === null;
   const going = moves ? await motionOf(ledger, state.steps) : still;
-  return { ...summary(state.manifest, state.outcome, going), steps: described };
+  const cost = await costOfRun(store, runId, tallies);
+  return { ...summary(state.manifest, state.outcome, going), steps: described, cost };
 }
 
-/** The same without the steps: what a list shows. */
-export async function summariseRun(
-  store: ObjectStore,
-  runId: string,
-): Promise<Omit<RunDescription, "steps">> {
+/** The same without the steps and the cost: what a list shows. */
+export async function summariseRun(store: ObjectStore, runId: string): Promise<RunSummary> {
   const ledger = openLedger(store, runId);
   const { manifest, outcome, epoch } = await ledger.standing();
   const moves = epoch !== null && outcome === null;

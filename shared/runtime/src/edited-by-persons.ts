@@ -1,9 +1,9 @@
-import { artifact } from "@proofroom/contracts";
+import { artifact, sectionFolder } from "@proofroom/contracts";
 import type { StepArtifacts } from "./handler.ts";
 
 /** Whether a person has written in the article or in a section that it is made of. */
 export async function editedByPersons(artifacts: StepArtifacts): Promise<boolean> {
-  for (const name of [artifact.article, ...(await artifacts.list(".nova/sections/"))]) {
+  for (const name of [artifact.article, ...(await artifacts.list(sectionFolder))]) {
     if (await artifacts.hasPersons(name)) return true;
   }
   return false;

@@ -49,7 +49,13 @@ afterEach(() => folder.close());
 /** Executes one delivery of the step with the handler given. */
 function execute(
   handler: (context: StepContext) => Promise<unknown>,
-  options: { timeoutMs?: number; lastAttempt?: boolean; parent?: string } = {},
+  options: {
+    timeoutMs?: number;
+    lastAttempt?: boolean;
+    parent?: string;
+    over?: ObjectStore;
+    signal?: AbortSignal;
+  } = {},
 ): Promise<Record<string, string>> {
   const bus = {
     onCancel: (listener: (runId: string) => void) => {
@@ -72,11 +78,16 @@ function execute(
     },
     lastAttempt: options.lastAttempt ?? false,
     failedChildren: async () => new Set(),
-    signal: new AbortController().signal,
+    signal: options.signal ?? new AbortController().signal,
   };
   const policy = { ...verifyCitations.policy, timeoutMs: options.timeoutMs ?? 10_000 };
   return executeStep(
-    { store, events, cancellations: createCancellations(bus, isCancelled), log: silentLogger() },
+    {
+      store: options.over ?? store,
+      events,
+      cancellations: createCancellations(bus, isCancelled),
+      log: silentLogger(),
+    },
     { ...verifyCitations, policy },
     ((_input: never, context: StepContext) => handler(context)) as AnyHandler,
     delivery,
@@ -93,6 +104,28 @@ describe("an execution of a step", () => {
     await expect(work).rejects.toMatchObject({ code: "timeout" });
     expect((await ledger.failure(ref))?.code).toBe("timeout");
   });
+
+  it.each(["record", "starts"])(
+    "ends when it is told to though the store does not answer for its %s",
+    async (what) => {
+      const stop = new AbortController();
+      const hang = () => {
+        stop.abort();
+        return new Promise<never>(() => undefined);
+      };
+      const silent: ObjectStore = {
+        ...store,
+        get: (key, how) =>
+          what === "record" && key.includes("/ledger/steps/") ? hang() : store.get(key, how),
+        async *list(prefix, how) {
+          if (what === "starts" && prefix.includes("/ledger/attempts/")) await hang();
+          yield* store.list(prefix, how);
+        },
+      };
+      const work = execute(() => expect.unreachable(), { over: silent, signal: stop.signal });
+      await expect(work).rejects.toMatchObject({ code: "cancelled", disposition: { kind: "retry" } });
+    },
+  );
 
   it("that was fanned out ends when the step that did so is cancelled, and none begins any more", async () => {
     const entered = Promise.withResolvers<void>();

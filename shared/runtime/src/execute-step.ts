@@ -23,7 +23,8 @@ import { authorOf, canonicalJson, hashOf } from "./canonical.ts";
 import { fanOut, lost } from "./fan-out.ts";
 import { fence, finishedByAnother } from "./fence.ts";
 import type { StepContext } from "./handler.ts";
-import { type Ledger, openLedger, type StepRef } from "./ledger.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
+import type { StepRef } from "./ledger-keys.ts";
 import { orAborted } from "./or-aborted.ts";
 import { type RecordedArtifacts, recordArtifacts } from "./step-artifacts.ts";
 import { finalFailure, judge, noteFailure } from "./step-failure.ts";
@@ -118,17 +119,19 @@ export async function executeStep(
   const ledger = openLedger(deps.store, job.run_id);
   const ref: StepRef = { stepId: job.step_id, generation: job.generation, parent: job.parent };
   const answer = { record: authorOf(job.step_id, job.generation) };
-  if ((await ledger.record(ref)) !== null) return answer;
   // A worker may have died after it had noted the failure and before the queue knew of it.
-  const failure = await ledger.failure(ref);
+  const ends = Promise.all([ledger.record(ref), ledger.failure(ref)]);
+  const [record, failure] = await orAborted(ends, delivery.signal, capability);
+  if (record !== null) return answer;
   if (failure !== null) throw finalFailure(failure);
   // Whoever cancels writes it into the ledger and then sends word: listening first and reading second misses neither.
   await deps.cancellations.during({ runId: job.run_id, step: ref }, async (cancelled) => {
-    const cancellation = await cancellationOf(ledger, ref);
+    const before = Promise.all([cancellationOf(ledger, ref), ledger.lostStarts(ref)]);
+    const [cancellation, lostStarts] = await orAborted(before, delivery.signal, capability);
     if (cancellation !== null) throw cancellation;
     const signals = [delivery.signal, cancelled, AbortSignal.timeout(capability.policy.timeoutMs)];
     const attempted = { ...delivery, signal: AbortSignal.any(signals) };
-    const isLost = (await ledger.lostStarts(ref)) >= lostStartsAllowed;
+    const isLost = lostStarts >= lostStartsAllowed;
     const attempt = await ledger.begin(ref);
     // A worker may have been frozen since it last looked; now that its start is noted it looks again.
     if ((await ledger.record(ref)) !== null) {
@@ -209,7 +212,7 @@ async function attemptStep(
         inputs,
       ),
   };
-  const input = await inputOf(deps.store, job, capability);
+  const input = await orAborted(inputOf(deps.store, job, capability), signal, capability);
   span.content(stepInput, () => JSON.stringify(input));
   const answered = await orAborted(handler(input as never, context), signal, capability);
   const output = capability.output.safeParse(answered);

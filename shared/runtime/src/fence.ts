@@ -1,7 +1,8 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { ProofroomError } from "@proofroom/contracts";
 import { cancellationOf } from "./cancelled.ts";
-import type { Ledger, StepRef } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import type { StepRef } from "./ledger-keys.ts";
 
 /** The pointer of an artifact's version: whoever creates it has written that version. */
 const pointer = /\/\.nova\/history\/.+\/\d{6}\.json$/;

@@ -1,5 +1,12 @@
 import { authorOf } from "./canonical.ts";
 
+export interface StepRef {
+  stepId: string;
+  generation: number;
+  /** Of a child: the step that fanned it out. */
+  parent?: string | undefined;
+}
+
 /** Where the records of a run lie, relative to the run's folder. One file per fact, each written once. */
 export const ledgerKeys = {
   manifest: ".nova/run.json",
@@ -50,18 +57,14 @@ export function childrenFolder(parent: string): string {
 }
 
 /** Where a step's record lies; children lie apart, so that folding a run reads one record per top-level step. */
-export function recordKey(step: { stepId: string; generation: number; parent?: string | undefined }): string {
+export function recordKey(step: StepRef): string {
   const name = `${authorOf(step.stepId, step.generation)}.json`;
   return step.parent === undefined
     ? `${ledgerKeys.steps}${name}`
     : `${childrenFolder(step.parent)}records/${name}`;
 }
 
-export function attemptsFolder(step: {
-  stepId: string;
-  generation: number;
-  parent?: string | undefined;
-}): string {
+export function attemptsFolder(step: StepRef): string {
   const name = `${authorOf(step.stepId, step.generation)}/`;
   return step.parent === undefined
     ? `${ledgerKeys.attempts}${name}`

@@ -1,8 +1,8 @@
 import type { ObjectStore } from "@proofroom/artifacts";
 import { defaultTenant, isProofroomError, runIdSchema } from "@proofroom/contracts";
-import { type RunDescription, summariseRun } from "./describe-run.ts";
+import { type RunSummary, summariseRun } from "./describe-run.ts";
 import { openLedger } from "./ledger.ts";
-import { ledgerKeys, ownedFolder, ownedKey, tenantsFolder } from "./ledger-keys.ts";
+import { ledgerKeys, ownedFolder, ownedKey, tenantOfKey, tenantsFolder } from "./ledger-keys.ts";
 
 /** Runs are looked at this many at a time. */
 const atOnce = 16;
@@ -26,7 +26,7 @@ export async function listRunIds(store: ObjectStore, { tenant, signal }: ListOpt
 
 export interface RunPage {
   /** Newest first. */
-  runs: Omit<RunDescription, "steps">[];
+  runs: RunSummary[];
   /** What to give as `before` for the next page; null on the last. */
   next: string | null;
   /** Runs whose records are damaged. */
@@ -63,6 +63,16 @@ export async function pageOfRuns(
     page.runs.push(...found.filter((run) => run !== null));
   }
   return page;
+}
+
+/** The tenants in whose lists a run is; of one that can be read the one that its manifest names. */
+export async function tenantsListing(store: ObjectStore, runId: string): Promise<string[]> {
+  const tenants: string[] = [];
+  for await (const { key } of store.list(tenantsFolder)) {
+    const tenant = tenantOfKey(key);
+    if (tenant !== null && key === ownedKey(tenant, runId)) tenants.push(tenant);
+  }
+  return tenants;
 }
 
 /** Tells that every run of the store has its mark. No tenant can have this name. */

@@ -1,5 +1,5 @@
 import { type Capability, isProofroomError, ProofroomError } from "@proofroom/contracts";
-import { WaitForChildren } from "@proofroom/queue";
+import { interrupted, WaitForChildren } from "@proofroom/queue";
 
 /** Why the signal aborted. What ended for the worker's own reasons (shutdown, a lost lock) is for another to do. */
 function aborted(signal: AbortSignal, capability: Capability): ProofroomError {
@@ -11,15 +11,6 @@ function aborted(signal: AbortSignal, capability: Capability): ProofroomError {
     });
   }
   return interrupted(capability);
-}
-
-/** What an execution ends with that was stopped, but that somebody is to repeat. */
-export function interrupted(capability: Capability): ProofroomError {
-  return new ProofroomError({
-    code: "cancelled",
-    message: `${capability.name} was interrupted.`,
-    disposition: { kind: "retry" },
-  });
 }
 
 /** Ends with the work, or when the signal aborts: a handler that ignores its signal must not hold the worker. */

@@ -127,13 +127,13 @@ describe("jobs of a tenant", () => {
     const to = await host(async () => verified, 1);
     const connection = connect({ url: redis.url, role: "worker", log: silentLogger() });
     closers.push(() => disconnect(connection));
-    await connection.sadd("{proofroom}:places:verify_citations:default", "of-nobody");
+    await connection.hset("{proofroom}:tenant-places:verify_citations:default", "of-nobody", "token");
     await submit(to);
     await eventually(
       async () => (await to.ledger.record({ stepId: "verify_citations", generation: 1 })) !== null,
     );
     await eventually(
-      async () => (await connection.scard("{proofroom}:places:verify_citations:default")) === 0,
+      async () => (await connection.hlen("{proofroom}:tenant-places:verify_citations:default")) === 0,
     );
   });
 });

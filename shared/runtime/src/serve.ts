@@ -4,11 +4,11 @@ import {
   capabilitiesOf,
   type InputOf,
   isProofroomError,
-  jobId,
   type ServiceName,
 } from "@proofroom/contracts";
 import {
   type Delivery,
+  type HeldJob,
   type Producer,
   type RunningWorker,
   startWorker,
@@ -56,16 +56,19 @@ function openTenantOf(store: ServeDeps["store"]): (runId: string) => Promise<str
   };
 }
 
+interface PlaceDeps extends Pick<ServeDeps, "places"> {
+  tenantOf(runId: string): Promise<string>;
+}
+
 /** Has the job of a tenant wait, without a word in the ledger, while all that tenant's places are taken. */
 async function inPlace<T>(
-  { places, tenantOf }: Pick<ServeDeps, "places"> & { tenantOf(runId: string): Promise<string> },
-  capability: Capability,
-  { job }: Delivery,
+  { places, tenantOf }: PlaceDeps,
+  { capability, delivery, held }: { capability: Capability; delivery: Delivery; held: HeldJob },
   work: () => Promise<T>,
 ): Promise<T> {
   if (places === undefined) return work();
-  const tenant = await tenantOf(job.run_id);
-  const leave = await places.enter(capability, tenant, jobId(job.run_id, job.step_id, job.generation));
+  const entering = tenantOf(delivery.job.run_id).then((tenant) => places.enter(capability, tenant, held));
+  const leave = await orAborted(entering, delivery.signal, capability);
   try {
     return await work();
   } finally {
@@ -110,10 +113,10 @@ export function serve<Service extends Exclude<ServiceName, "orchestrator">>(
       log: deps.log,
       metrics: deps.metrics,
       tracing: deps.tracing,
-      async process(delivery) {
+      async process(delivery, held) {
         const isChild = delivery.job.parent !== undefined;
         try {
-          const answer = await inPlace(owned, capability, delivery, () =>
+          const answer = await inPlace(owned, { capability, delivery, held }, () =>
             executeStep(deps, capability, handler, delivery),
           );
           // Before the job counts as done: a worker that dies in between leaves a job that will be run again.

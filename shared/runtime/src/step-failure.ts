@@ -5,11 +5,11 @@ import {
   type PublicError,
   toPublicError,
 } from "@proofroom/contracts";
-import type { Delivery, EventLog } from "@proofroom/queue";
+import { type Delivery, type EventLog, interrupted } from "@proofroom/queue";
 import type { Logger } from "@proofroom/telemetry";
 import { cancellationOf } from "./cancelled.ts";
-import type { Ledger, StepRef } from "./ledger.ts";
-import { interrupted } from "./or-aborted.ts";
+import type { Ledger } from "./ledger.ts";
+import type { StepRef } from "./ledger-keys.ts";
 
 /** The error that a final failure in the ledger stands for. */
 export function finalFailure({ code, message, remedy }: PublicError): ProofroomError {

@@ -1,5 +1,6 @@
 import type { Attempt } from "@proofroom/contracts";
-import type { Ledger, LedgerState, StepRef } from "./ledger.ts";
+import type { Ledger, LedgerState } from "./ledger.ts";
+import type { StepRef } from "./ledger-keys.ts";
 
 /** What the unfinished work of a run is doing: it is worked on, or it waits for models to have quota again. */
 type Doing = "work" | { until: string };

@@ -16,6 +16,7 @@ export {
   type Metric,
 } from "./metrics.ts";
 export { createModelMetrics, type ModelMetrics } from "./model-metrics.ts";
+export { createRequestMetrics, type RequestMetrics } from "./request-metrics.ts";
 export {
   chatAnswer,
   chatSpan,
@@ -26,6 +27,7 @@ export {
   retrievalQuery,
   retrievalSpan,
   systemInstructions,
+  usageCost,
 } from "./tracing/conventions/genai.ts";
 export { fetchSpan, httpStatus, serverSpan } from "./tracing/conventions/http.ts";
 export { toolCallSpan, toolError } from "./tracing/conventions/mcp.ts";

@@ -105,10 +105,12 @@ interface Case {
 
 describe("articles", () => {
   test.each(fixture.cases as Case[])("$id: $why", async ({ markdown, python: needed, expect: expected }) => {
-    if (needed === "<3.14" && version[1] >= 14) return;
     const results = await check(markdown);
     const fences = extractFences(markdown);
-    expect(results.map((result) => result.index)).toEqual(expected.snippets.map((snippet) => snippet.index));
+    const parsed = ({ index, syntax }: { index: number; syntax: string }) => ({ index, syntax });
+    expect(results.map(parsed)).toEqual(expected.snippets.map(parsed));
+    // How the rest ends depends on annotations that are evaluated at once, and newer Pythons evaluate them late.
+    if (needed === "<3.14" && version[1] >= 14) return;
     for (const [at, snippet] of expected.snippets.entries()) {
       compare(results[at] as BlockResult, snippet, fences[at]?.start_line ?? 0);
     }

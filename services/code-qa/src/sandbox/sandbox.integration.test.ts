@@ -66,20 +66,29 @@ async function runPython(
 
 /** Endings that are as good as the one in the case file: a limit that is met first, a call that is refused. */
 const alsoFits: Record<string, Record<string, string>> = {
-  bubblewrap: { recursion: "|oom|timeout" },
-  landlock: { recursion: "|oom|timeout", forkmem: "|error" },
+  bubblewrap: { recursion: "|oom|timeout", shmbomb: "|oom", inodes: "|oom" },
+  landlock: { recursion: "|oom|timeout", forkmem: "|error", shmbomb: "|oom", inodes: "|oom" },
 };
 
 /** Ordinary snippets that start a process or open a socket. */
 const needsMore = new Set(["subproc", "httpd"]);
+
+/** What an attack prints before it begins, and after all that it does where nothing has ended it before. */
+const beginning = "ATTACK BEGINS";
+const ending = "ATTACK ENDS";
+
+function marked(code: string): string {
+  return `print("${beginning}", flush=True)\n${code}\nprint("\\n${ending}", flush=True)\n`;
+}
 
 /** What the case file calls an end: a word, or several where either will do. */
 function fits(verdict: string, outcome: SandboxOutcome): boolean {
   return verdict.split("|").some((word) => {
     switch (word) {
       case "any":
-      case "ok":
         return true;
+      case "ok":
+        return outcome.verdict === "ok" && outcome.stdout.includes(ending);
       case "output-limit":
         return outcome.verdict === "output_limit";
       default:
@@ -117,7 +126,9 @@ describe.each(["bubblewrap", "landlock"] as const)("%s", (name) => {
         .replaceAll("{{VICTIM_DIR}}", victim)
         .replaceAll("{{VICTIM_NAME}}", basename(victim));
       const before = connections.length;
-      const outcome = await runPython(driver, attack);
+      const outcome = await runPython(driver, marked(attack));
+      // One that never ran has done no harm either.
+      expect(outcome.stdout, described(outcome)).toContain(beginning);
       expect(outcome.stdout, described(outcome)).not.toMatch(/PWNED|CANARY/);
       expect(
         fits(verdict + (alsoFits[name]?.[id] ?? ""), outcome),

@@ -41,14 +41,14 @@ const workers = [
   ...serve("writer", fakeHandlers("writer", fakes), deps),
   ...serve("critic", fakeHandlers("critic", fakes), deps),
   ...serve("code-qa", fakeHandlers("code-qa", fakes), deps),
-  serveAdvance(deps, (runId, input) => advanceRun({ store, producer, events }, runId, input)),
+  serveAdvance(deps, (runId, input, signal) => advanceRun({ store, producer, events }, runId, input, signal)),
 ];
 const stopSweeper = startSweeper({
   store,
   producer,
   events,
   log,
-  runs: () => listMovingRuns(store),
+  runs: (signal) => listMovingRuns(store, signal),
   intervalMs: settings.sweepMs,
 });
 process.once("SIGTERM", async () => {

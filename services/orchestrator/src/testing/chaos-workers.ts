@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { endProcess } from "@proofroom/testing";
 
 const main = fileURLToPath(new URL("./chaos-worker-process.ts", import.meta.url));
 
@@ -42,21 +43,13 @@ export async function startWorkers(count: number, settings: WorkerSettings): Pro
     return child;
   }
 
-  async function end(child: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
-    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-    const gone = once(child, "exit");
-    child.kill(signal);
-    await gone;
-    return child.exitCode;
-  }
-
   const workers = await Promise.all(Array.from({ length: count }, start));
   const at = (index: number) => workers[index % count] as ChildProcess;
   return {
     size: count,
     complaints,
     async kill(index) {
-      await end(at(index), "SIGKILL");
+      await endProcess(at(index), "SIGKILL");
       workers[index % count] = await start();
     },
     freeze: (index) => void at(index).kill("SIGSTOP"),
@@ -65,7 +58,7 @@ export async function startWorkers(count: number, settings: WorkerSettings): Pro
       Promise.all(
         workers.map((child) => {
           child.kill("SIGCONT");
-          return end(child, "SIGTERM");
+          return endProcess(child);
         }),
       ),
   };

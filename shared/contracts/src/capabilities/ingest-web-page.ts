@@ -11,9 +11,14 @@ export const ingestWebPage = defineCapability({
   summary:
     "Turns one web page into a source with spans and provenance. What cannot be had is a failure of the job.",
   version: 1,
-  input: z.object({ url: z.string(), clean: z.boolean().optional() }),
+  input: z.object({
+    url: z.string(),
+    clean: z.boolean().optional(),
+    /** The artifact of the map that has fetched the page already. */
+    site: z.string().optional(),
+  }),
   output: ingestedSchema,
-  reads: [],
+  reads: [".nova/sites/*"],
   writes: [".nova/sources/*"],
   policy: fetchPolicy,
   hints: outsideHints,

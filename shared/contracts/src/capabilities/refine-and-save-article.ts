@@ -19,10 +19,12 @@ export const refineAndSaveArticle = defineCapability({
       .default(0)
       .describe("0 assembles; 1 to 3, one after the other, work off what the critic required last."),
     critic_feedback: z
-      .array(z.string().max(2_000))
+      .array(z.string().trim().min(1).max(2_000))
       .max(50)
       .optional()
-      .describe("Revisions of your own: counted as open, since only the critic's are worked off."),
+      .describe(
+        "Revisions of your own, from round 1 on, each about the section or the sentence that it names: a model works them off; without one, a quoted sentence is removed, a section shortened, a topic covered, as far as the sources allow. feedback_open names what was not done.",
+      ),
   }),
   output: z.object({
     round: z.int(),
@@ -38,6 +40,10 @@ export const refineAndSaveArticle = defineCapability({
       .array(z.string())
       .optional()
       .describe("Sentences of a person that had to go: at most 10, each cut to 200 characters."),
+    feedback_open: z
+      .array(z.string())
+      .optional()
+      .describe("Points of critic_feedback that were not done: at most 10, each cut to 200 characters."),
     artifact: z.string(),
   }),
   reads: [

@@ -125,6 +125,10 @@ export const failureSchema = z.object({
 });
 export type Failure = z.infer<typeof failureSchema>;
 
+/** What is to be known of something asked for and is no failure: how much of it was taken, or on which way. */
+export const noteSchema = z.object({ ref: z.string(), message: z.string(), remedy: z.string().optional() });
+export type Note = z.infer<typeof noteSchema>;
+
 export const gatheredSourceSchema = z.object({
   ref: z.string(),
   kind: sourceKindSchema,
@@ -132,6 +136,8 @@ export const gatheredSourceSchema = z.object({
   /** The artifact that holds the Source. */
   artifact: z.string(),
   sha256: sha256Schema,
+  /** As its provenance says. */
+  from_cache: z.literal(true).optional(),
   /** Of a search result: the queries that found it, the first one first. */
   queries: z.array(z.string()).optional(),
 });
@@ -141,6 +147,7 @@ export const gatheredSchema = z.object({
   v: z.literal(1),
   sources: z.array(gatheredSourceSchema),
   failures: z.array(failureSchema),
+  notes: z.array(noteSchema).optional(),
 });
 export type Gathered = z.infer<typeof gatheredSchema>;
 

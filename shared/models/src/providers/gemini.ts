@@ -6,8 +6,9 @@ import type {
   MediaResolution,
 } from "@google/genai";
 import { z } from "zod";
-import { CallError, callTimeoutMs, limited, type Provider } from "../provider.ts";
+import { CallError, callTimeoutMs, limited, type Provider, retryAfterMs } from "../provider.ts";
 import { countOf, type ModelReply, type ModelRequest, type Part } from "../request.ts";
+import { patientFetch } from "./patient-fetch.ts";
 
 /** The API whose forms this file knows; the SDK's own default changes with its major version. */
 const apiVersion = "v1beta";
@@ -44,20 +45,27 @@ function detailsOf(message: string): z.output<typeof errorSchema>["error"]["deta
 /** What a refusal says that is about the key, and not about what was asked for. */
 const aboutKey = /api[ _]key|unregistered callers|has not been used|is disabled|suspended/i;
 
+/** How a call went, of which the SDK's own error says too little. */
+interface Course {
+  watches: boolean;
+  /** What the header of the answer said of when to come back, in milliseconds. */
+  waitMs: number | undefined;
+}
+
 function faultOfStatus(
   { status, message }: Pick<ApiError, "status" | "message">,
-  watches: boolean,
+  { watches, waitMs }: Course,
 ): CallError {
   const details = detailsOf(message) ?? [];
+  const delay = details
+    .map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(retryDelay ?? "")?.[1])
+    .find(Boolean);
+  const comeBack = { status, retryAfterMs: delay === undefined ? waitMs : Math.ceil(Number(delay) * 1_000) };
   if (status === 429) {
-    const delay = details
-      .map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(retryDelay ?? "")?.[1])
-      .find(Boolean);
-    const retryAfterMs = delay === undefined ? undefined : Math.ceil(Number(delay) * 1_000);
     const perDay = details.some(({ violations = [] }) =>
       violations.some(({ quotaId = "" }) => quotaId.includes("PerDay")),
     );
-    return new CallError(perDay ? "day" : "rate", { status, retryAfterMs });
+    return new CallError(perDay ? "day" : "rate", comeBack);
   }
   // A video that not everybody may see is refused as a key would be.
   if (status === 403 && watches && !aboutKey.test(message)) return new CallError("rejected", { status });
@@ -65,13 +73,14 @@ function faultOfStatus(
   // A key that is none is told as an invalid argument.
   if (status === 400 && /API[_ ]KEY[_ ]INVALID|API key not valid/i.test(message))
     return new CallError("refused", { status });
-  return new CallError(status === 408 || status >= 500 ? "busy" : "rejected", { status });
+  if (status === 408 || status >= 500) return new CallError("busy", comeBack);
+  return new CallError("rejected", { status });
 }
 
-function faultOf(thrown: unknown, watches: boolean): CallError {
+function faultOf(thrown: unknown, course: Course): CallError {
   const status = (thrown as { status?: unknown } | null)?.status;
   if (typeof status === "number") {
-    return faultOfStatus({ status, message: thrown instanceof Error ? thrown.message : "" }, watches);
+    return faultOfStatus({ status, message: thrown instanceof Error ? thrown.message : "" }, course);
   }
   if (thrown instanceof SyntaxError) return new CallError("garbled", { cause: thrown });
   return new CallError("unreachable", { cause: thrown });
@@ -116,6 +125,14 @@ async function openClient(apiKey: string, baseUrl: string): Promise<GoogleGenAI>
   return new Client({ apiKey, apiVersion, vertexai: false, httpOptions: { baseUrl } });
 }
 
+interface Call {
+  request: ModelRequest;
+  model: string;
+  structured: boolean;
+  abortSignal: AbortSignal;
+  fetch: typeof globalThis.fetch;
+}
+
 /** Models of Google over its own SDK, whose retries stay off. Loaded when it is first used. */
 export function createGemini(options: {
   apiKey: string;
@@ -126,21 +143,24 @@ export function createGemini(options: {
   let client: Promise<GoogleGenAI> | undefined;
   return {
     host: new URL(baseUrl).host,
-    generate: (request, { model, structured, signal }) =>
-      limited(
+    generate(request, { model, structured, signal }) {
+      const course: Course = { watches: watchesVideo(request), waitMs: undefined };
+      // The SDK's error has no headers.
+      const listening: typeof fetch = async (input, init) => {
+        const response = await patientFetch(input, init);
+        course.waitMs = retryAfterMs(response.headers.get("retry-after"), Date.now());
+        return response;
+      };
+      return limited(
         signal,
         timeoutMs,
-        (both) => call(request, model, structured, both),
-        (thrown) => faultOf(thrown, watchesVideo(request)),
-      ),
+        (both) => call({ request, model, structured, abortSignal: both, fetch: listening }),
+        (thrown) => faultOf(thrown, course),
+      );
+    },
   };
 
-  async function call(
-    request: ModelRequest,
-    model: string,
-    structured: boolean,
-    abortSignal: AbortSignal,
-  ): Promise<ModelReply> {
+  async function call({ request, model, structured, abortSignal, fetch }: Call): Promise<ModelReply> {
     client ??= openClient(apiKey, baseUrl);
     const { models } = await client;
     const { system, parts, schema, maxTokens } = request;
@@ -149,6 +169,7 @@ export function createGemini(options: {
       contents: [{ role: "user", parts: parts.map(partOf) }],
       config: {
         abortSignal,
+        httpOptions: { fetch },
         temperature: 0,
         seed: 7,
         maxOutputTokens: maxTokens,

@@ -1,6 +1,7 @@
 import type OpenAI from "openai";
 import { CallError, callTimeoutMs, limited, type Provider, retryAfterMs } from "../provider.ts";
 import { countOf, type ModelReply, type ModelRequest } from "../request.ts";
+import { patientFetch } from "./patient-fetch.ts";
 
 /** Codes by which providers say that more calls will not help before tomorrow, or before somebody pays. */
 const usedUp = /insufficient_quota|per[_ -]?day|daily|billing/i;
@@ -74,7 +75,8 @@ function messagesOf({ system, parts }: ModelRequest): OpenAI.ChatCompletionMessa
 async function openClient(apiKey: string, baseURL: string): Promise<OpenAI> {
   const { default: Client } = await import("openai");
   // Without organization and project it reads them from the environment.
-  return new Client({ apiKey, baseURL, maxRetries: 0, logLevel: "off", organization: null, project: null });
+  const closed = { logLevel: "off", organization: null, project: null } as const;
+  return new Client({ apiKey, baseURL, fetch: patientFetch, maxRetries: 0, ...closed });
 }
 
 /** Any server that speaks OpenAI's chat API, over OpenAI's SDK, whose retries are off. Loaded when it is first used. */

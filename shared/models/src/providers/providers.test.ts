@@ -8,7 +8,7 @@ import {
   openAiError,
   startFakeProvider,
 } from "@proofroom/testing";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CallError, type Provider } from "../provider.ts";
 import type { ModelRequest } from "../request.ts";
 import { createGemini } from "./gemini.ts";
@@ -108,6 +108,31 @@ describe("Gemini", () => {
     ["a minute's limit with a hint", geminiLimit("PerMinute", 31), "rate", 31_000],
     ["a minute's limit without one", geminiLimit("PerMinute"), "rate", undefined],
     ["the day's limit", geminiLimit("PerDay", 12), "day", 12_000],
+    [
+      "a minute's limit with a header",
+      { ...geminiError(429, "slow"), headers: { "retry-after": "7" } },
+      "rate",
+      7_000,
+    ],
+    [
+      "a minute's limit with a hint and a header that rounds it",
+      { ...geminiLimit("PerMinute", 31), headers: { "retry-after": "40" } },
+      "rate",
+      31_000,
+    ],
+    [
+      "the day's limit with a header",
+      { ...geminiLimit("PerDay"), headers: { "retry-after": "9" } },
+      "day",
+      9_000,
+    ],
+    [
+      "an overload with a header",
+      { ...geminiError(503, "overloaded"), headers: { "retry-after": "5" } },
+      "busy",
+      5_000,
+    ],
+    ["an overload with a hint", { ...geminiLimit("PerMinute", 4), status: 503 }, "busy", 4_000],
     ["an overload", geminiError(503, "overloaded"), "busy", undefined],
     [
       "an HTML page",
@@ -240,6 +265,19 @@ describe.each([
   it("that says nothing for too long has timed out", async () => {
     fake.next({ after: new Promise(() => undefined) });
     expect(await faultOf(provider(30))).toMatchObject({ fault: "timeout" });
+  });
+
+  it("has the time that it is given, and none of the 300 s that Node's fetch gives an answer", async () => {
+    const { [Symbol.for("undici.globalDispatcher.1")]: dispatcher } = globalThis as Record<symbol, unknown>;
+    const sent = vi.spyOn(dispatcher as { dispatch(options: object, handler: object): boolean }, "dispatch");
+    try {
+      await ask(provider()).catch(() => undefined);
+      expect(sent.mock.calls.map(([options]) => options)).toEqual([
+        expect.objectContaining({ headersTimeout: 0, bodyTimeout: 0 }),
+      ]);
+    } finally {
+      sent.mockRestore();
+    }
   });
 
   it("whose body breaks off has not answered", async () => {

@@ -8,10 +8,13 @@ import {
   openAiBody,
   startFakeProvider,
 } from "@proofroom/testing";
+import { afterEach, beforeEach } from "vitest";
 import { z } from "zod";
 import { openModels } from "../open-models.ts";
 import type { Asker } from "../recordings.ts";
 import type { Models, Question, RunFacts } from "../router.ts";
+import { openSpending } from "../spending.ts";
+import { createLocalHolds } from "./local-holds.ts";
 
 /** A cascade of two: one that watches videos and keeps to schemas, and one that does neither, has less room, and costs nothing. */
 export const modelsText = `
@@ -71,38 +74,57 @@ export interface TestRouter {
   store: ObjectStore;
   /** For how long each model was to be left alone at last, in milliseconds. */
   cooled: Map<string, number>;
-  /** How long the next reservations have to wait, in milliseconds; all others are granted. */
+  /** How long the next reservations have to wait, in milliseconds, for room that smaller ones take; all others are granted. */
   waits: number[];
+  /** Who reserved, in order, by what each is known; and those that lined up, with their model and milliseconds. */
+  waiters: (string | undefined)[];
+  linedUp: { target: string; waiter: string; waitMs: number }[];
   /** What becomes of a reservation that is settled. */
   settles: () => Promise<void>;
   settings(): Record<string, string>;
   open(opening?: Opening): Promise<Models>;
-  close(): Promise<void>;
 }
 
-/** Models at two fakes on loopback, with a store of their own. */
-export async function openTestRouter(): Promise<TestRouter> {
+/** Models at two fakes on loopback, with a store of their own: filled in anew before each test of the file. */
+export function useTestRouter(): TestRouter {
+  const place = {} as TestRouter;
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    close = await openTestRouter(place);
+  });
+  afterEach(() => close());
+  return place;
+}
+
+/** Answers what closes it. */
+async function openTestRouter(place: TestRouter): Promise<() => Promise<void>> {
   const [folder, google, other] = await Promise.all([
     makeTempFolder(),
     startFakeProvider(),
     startFakeProvider(),
   ]);
   const quota: CallQuota = {
-    async reserve() {
+    async reserve(_target, _limits, _tokens, waiter) {
+      place.waiters.push(waiter);
       const waitMs = place.waits.shift() ?? 0;
-      return waitMs > 0 ? { granted: false, waitMs } : { granted: true, id: "1" };
+      return waitMs > 0 ? { granted: false, waitMs, crowded: true } : { granted: true, id: "1" };
+    },
+    async lineUp(target, { waiter, waitMs }) {
+      place.linedUp.push({ target, waiter, waitMs });
     },
     settle: () => place.settles(),
     async cool(target, forMs) {
       place.cooled.set(target, forMs);
     },
   };
-  const place: TestRouter = {
+  const opened: TestRouter = {
     google,
     other,
     store: createFsStore({ root: folder.path }),
     cooled: new Map(),
     waits: [],
+    waiters: [],
+    linedUp: [],
     settles: async () => undefined,
     settings: () => ({
       GEMINI_API_KEY: key,
@@ -120,16 +142,13 @@ export async function openTestRouter(): Promise<TestRouter> {
         metrics,
         now: () => new Date(0),
         keepsText,
-        runs: {
-          budgetOf: async () => ({}),
-          answersOf: async (of) => ({ places: [of], only: false }),
-          ...runs,
-        },
+        runs: { answersOf: async (of) => ({ places: [of], only: false }), ...runs },
+        spending: openSpending(place.store, { budgetOf: async () => ({}), ...runs }, createLocalHolds()),
       });
     },
-    async close() {
-      await Promise.all([folder.close(), google.close(), other.close()]);
-    },
   };
-  return place;
+  Object.assign(place, opened);
+  return async () => {
+    await Promise.all([folder.close(), google.close(), other.close()]);
+  };
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
-import { eventually, makeTempFolder } from "@proofroom/testing";
+import { endProcess, eventually, makeTempFolder, untilServing } from "@proofroom/testing";
 import { Redis } from "ioredis";
 
 export interface ClusterNode {
@@ -33,15 +33,22 @@ export async function startClusterNode(): Promise<ClusterNode> {
   const url = `redis://127.0.0.1:${port}`;
   const client = new Redis(url);
   client.on("error", () => undefined);
-  await client.cluster("ADDSLOTSRANGE", 0, 16_383);
-  await eventually(async () => String(await client.cluster("INFO")).includes("cluster_state:ok"));
-  client.disconnect();
+  async function gather(): Promise<void> {
+    await client.cluster("ADDSLOTSRANGE", 0, 16_383);
+    await eventually(async () => String(await client.cluster("INFO")).includes("cluster_state:ok"));
+  }
+  try {
+    await untilServing(server, gather());
+  } catch (error) {
+    await folder.close();
+    throw error;
+  } finally {
+    client.disconnect();
+  }
   return {
     url,
     async close() {
-      const gone = once(server, "exit");
-      server.kill("SIGKILL");
-      await gone;
+      await endProcess(server, "SIGKILL");
       await folder.close();
     },
   };

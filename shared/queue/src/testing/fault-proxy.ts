@@ -15,11 +15,15 @@ export interface FaultProxy {
   goSilentAt(word: string): void;
   /** How many connections fell silent at a word. */
   readonly silenced: number;
-  /** Lets the next request through and swallows the reply, with the connection. */
-  loseReply(): void;
+  /** Lets the next request that holds the word through and swallows the reply, with the connection. */
+  loseReplyTo(word: string): void;
+  /** Swallows so many replies that hold the word, each with its connection. */
+  loseRepliesWith(word: string, times: number): void;
   /** How many replies were swallowed. */
   readonly lost: number;
   heal(): void;
+  /** Leads new connections to another Redis; those there are stay where they are. */
+  moveTo(target: string): void;
   close(): Promise<void>;
 }
 
@@ -32,8 +36,10 @@ function placeOf(target: string): NetConnectOpts {
 
 export async function startFaultProxy(path: string, target: string): Promise<FaultProxy> {
   const pairs = new Set<{ client: Socket; server: Socket; silent: boolean }>();
+  let to = target;
   let refusing = false;
-  let losing = false;
+  let losingTo: string | undefined;
+  const losingWith = { word: "", times: 0 };
   let refused = 0;
   let lost = 0;
   let silencer: string | undefined;
@@ -46,13 +52,16 @@ export async function startFaultProxy(path: string, target: string): Promise<Fau
       client.destroy();
       return;
     }
-    const server = dial(placeOf(target));
+    const server = dial(placeOf(to));
     const pair = { client, server, silent: false };
     let asked = false;
     pairs.add(pair);
     server.on("error", () => undefined);
     client.on("data", (data) => {
-      asked ||= losing;
+      if (losingTo !== undefined && data.includes(losingTo)) {
+        losingTo = undefined;
+        asked = true;
+      }
       if (silencer !== undefined && !pair.silent && data.includes(silencer)) {
         pair.silent = true;
         silenced += 1;
@@ -60,8 +69,9 @@ export async function startFaultProxy(path: string, target: string): Promise<Fau
       if (!pair.silent) server.write(data);
     });
     server.on("data", (data) => {
-      if (losing && asked) {
-        losing = false;
+      const isHeld = losingWith.times > 0 && data.includes(losingWith.word);
+      if (isHeld) losingWith.times -= 1;
+      if (asked || isHeld) {
         lost += 1;
         client.destroy();
       } else if (!pair.silent) client.write(data);
@@ -98,11 +108,17 @@ export async function startFaultProxy(path: string, target: string): Promise<Fau
     goSilentAt(word) {
       silencer = word;
     },
-    loseReply() {
-      losing = true;
+    loseReplyTo(word) {
+      losingTo = word;
+    },
+    loseRepliesWith(word, times) {
+      Object.assign(losingWith, { word, times });
     },
     heal() {
       refusing = false;
+    },
+    moveTo(another) {
+      to = another;
     },
     async close() {
       const closed = once(listener, "close");

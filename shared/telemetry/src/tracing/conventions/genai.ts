@@ -31,6 +31,11 @@ export function chatSpan({ provider, model, maxTokens, isJson, conversation }: M
   };
 }
 
+/** What a call cost in US dollars; undefined where there is no price. No convention yet; this is what backends read. */
+export function usageCost(usd: number | undefined): Record<string, number | undefined> {
+  return { "gen_ai.usage.cost": usd };
+}
+
 /** What came of a call. */
 export function chatAnswer(answer: {
   model: string;
@@ -45,8 +50,7 @@ export function chatAnswer(answer: {
     "gen_ai.response.finish_reasons": [answer.finish],
     "gen_ai.usage.input_tokens": answer.inputTokens,
     "gen_ai.usage.output_tokens": answer.outputTokens,
-    // No convention yet; this is what backends read.
-    "gen_ai.usage.cost": answer.cost,
+    ...usageCost(answer.cost),
   };
 }
 
