@@ -101,11 +101,11 @@ describe("the writer without a model", () => {
     expect(run.writes.length).toBe(before);
   });
 
-  it("keeps a caller's free text as open, since it cannot follow it", async () => {
+  it("tells a caller's feedback as open where it only puts the article together", async () => {
     const run = await writtenRun();
-    const input = { round: 1, critic_feedback: ["Be funnier.", "Add a poem."] };
-    const refined = await run.handlers.refine_and_save_article(input, run.context);
-    expect(refined).toMatchObject({ changed: false, revisions_open: 2 });
+    const input = { round: 0, critic_feedback: ["Be funnier."] };
+    const assembled = await run.handlers.refine_and_save_article(input, run.context);
+    expect(assembled).toMatchObject({ revisions_open: 1, feedback_open: ["Be funnier."] });
   });
 
   it("finds a section by its title, and refuses one that is not in the outline", async () => {

@@ -6,6 +6,7 @@ import {
   gatheredArtifact,
   gatheredSchema,
   guidelineReferencesSchema,
+  type Note,
   processGithubUrls,
   processLocalFiles,
   runPerplexityResearch,
@@ -47,6 +48,7 @@ export interface CorpusEntry {
 export interface GatheredCorpus {
   entries: CorpusEntry[];
   failures: Failure[];
+  notes: Note[];
 }
 
 /**
@@ -88,7 +90,11 @@ export async function readGathered(artifacts: StepArtifacts): Promise<GatheredCo
       if (!failures.has(key)) failures.set(key, failure);
     }
   }
-  return { entries, failures: [...failures.values()].filter(({ ref }) => !had.has(ref)) };
+  return {
+    entries,
+    failures: [...failures.values()].filter(({ ref }) => !had.has(ref)),
+    notes: [...lists.values()].flatMap((gathered) => gathered?.notes ?? []),
+  };
 }
 
 /** The addresses of what was read itself. */

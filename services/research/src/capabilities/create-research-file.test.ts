@@ -203,6 +203,33 @@ describe("create_research_file", () => {
     );
   });
 
+  test("counts what was asked for by what became of it, and tells notes apart from failures", async () => {
+    const page = (name: string, text: string) => testSource(`https://x.dev/${name}`, text);
+    const cached = testSource("https://x.dev/a", "Text of a.", { provenance: { from_cache: true } });
+    const list = gatheredList([cached, page("b", "Same."), page("c", "Same.")], [failure]);
+    const [first, ...others] = list.sources;
+    const note = { ref: "https://x.dev/*", message: "At least 9 pages <were> found.", remedy: "Raise it." };
+    const stored: Record<string, unknown> = {
+      [gatheredArtifact("scrape_and_clean_other_urls")]: {
+        ...list,
+        sources: [{ ...first, from_cache: true }, ...others],
+        notes: [note],
+      },
+    };
+    for (const source of [cached, page("b", "Same."), page("c", "Same.")])
+      stored[sourceArtifact(source.ref)] = source;
+    const context = new FakeStepContext(createResearchFile, { stored });
+    await expect(handleCreateResearchFile({}, context)).resolves.toMatchObject({ sources: 2, failures: 1 });
+    const research = context.stored.get("research.md") ?? "";
+    expect(research).toContain(
+      "\nReferences: 4, of them 2 read (1 from the cache), 1 the same as others, 1 not available.\n",
+    );
+    expect(research).toContain(
+      "\n## Notes\n\n- https://x.dev/\\*: At least 9 pages &lt;were&gt; found. Raise it.\n",
+    );
+    expect(research).toContain("- From the cache; fetched 2026-03-01T12:00:00.000Z\n");
+  });
+
   test("what failed in one place but was had in another is no failure", async () => {
     const { index } = await created({
       scrape_and_clean_other_urls: { sources: [testSource("https://x.dev/a", "A.")], failures: [failure] },

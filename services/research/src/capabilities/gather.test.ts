@@ -3,16 +3,21 @@ import {
   type GuidelineReferences,
   gatheredSchema,
   gatherOutputSchema,
+  ingestVideo,
   type PublicError,
   processGithubUrls,
   processLocalFiles,
   type Source,
   scrapeAndCleanOtherUrls,
   scrapeResearchUrls,
+  toProofroomError,
+  toPublicError,
   transcribeYoutubeUrls,
   type Uploads,
 } from "@proofroom/contracts";
+import { withoutModels } from "@proofroom/testing";
 import { describe, expect, test } from "vitest";
+import { createIngestVideo } from "../ingest/video/handler.ts";
 import { FakeStepContext } from "./fake-step-context.ts";
 import { handleProcessGithubUrls } from "./process-github-urls.ts";
 import { handleProcessLocalFiles } from "./process-local-files.ts";
@@ -147,6 +152,108 @@ describe("scrape_and_clean_other_urls", () => {
   });
 });
 
+describe("a site among the guideline's pages", () => {
+  const ref = "https://x.dev/guide/*";
+  const at = (name: string) => `https://x.dev/guide/${name}`;
+
+  async function gathered(site: object, urls = [ref]) {
+    const sources = ["a", "b"].map((name) => testSource(at(name), `Text of ${name}.`));
+    const artifact = ".nova/sites/map_site-1.json";
+    const context = new FakeStepContext(scrapeAndCleanOtherUrls, {
+      stored: {
+        [references]: { ...none, other_urls: urls },
+        [artifact]: {
+          v: 1,
+          ref,
+          method: "http",
+          pages: [at("a"), at("b"), at("c")],
+          more: false,
+          forbidden: 0,
+          ...site,
+        },
+        ...stored(sources),
+      },
+      children: {
+        ...childrenOf(sources),
+        map_site: () => ({ output: { pages: 3, artifact } }),
+        ingest_web_page: ({ url }: { url: string }) => {
+          const source = sources.find((one) => one.ref === url);
+          if (source === undefined) return { error: gone };
+          return { output: { ...ingested(source), ...(url === at("a") ? { from_cache: true } : {}) } };
+        },
+      },
+    });
+    const output = gatherOutputSchema.parse(await handleScrapeAndCleanOtherUrls({}, context));
+    const { submitted } = context;
+    return { output, submitted, list: gatheredOf(context, "scrape_and_clean_other_urls") };
+  }
+
+  test("its refused pages are failures by name, what was not taken of it is a note, and the counts add up", async () => {
+    const { output, list } = await gathered({
+      more: true,
+      found: 9,
+      forbidden: 3,
+      refused: [at("kept?t=1"), at("kept/b")],
+    });
+    expect(output).toMatchObject({
+      status: "partial_success",
+      requested: 5,
+      gathered: 2,
+      from_cache: 1,
+      failed: 3,
+    });
+    expect(output.failures.map(({ ref, code }) => [ref, code])).toEqual([
+      [at("c"), "not_found"],
+      [at("kept?t=1"), "refused"],
+      [at("kept/b"), "refused"],
+    ]);
+    expect(output.failures[1]?.message).toContain(`${at("kept")} is one that the site's robots.txt`);
+    expect(output.notes).toEqual([
+      {
+        ref,
+        message: "At least 9 pages were found below this address; the first 3 were taken.",
+        remedy: expect.stringContaining("PROOFROOM_SITE_PAGES"),
+      },
+      {
+        ref,
+        message: "The site's robots.txt asks programs not to fetch 1 more of its pages.",
+        remedy: expect.stringContaining("PROOFROOM_ROBOTS"),
+      },
+    ]);
+    expect(list).toMatchObject({ failures: output.failures, notes: output.notes });
+  });
+
+  test("a map that an earlier version drew is read as well", async () => {
+    const { output } = await gathered({ more: true, forbidden: 2 });
+    expect(output).toMatchObject({ requested: 3, gathered: 2, failed: 1 });
+    expect(output.notes?.map(({ message }) => message)).toEqual([
+      "More pages than were taken were found below this address; the first 3 were taken.",
+      "The site's robots.txt asks programs not to fetch 2 of its pages.",
+    ]);
+  });
+
+  test("the pages that its map has fetched are read from there, whoever names them", async () => {
+    const fetched = {
+      artifact: ".nova/sites/map_site-1/0123",
+      final_url: at("a"),
+      content_type: "text/html",
+      retrieved_at: "2026-03-01T12:00:00.000Z",
+    };
+    const { submitted } = await gathered({ fetched: { [at("a")]: fetched } }, [at("a"), ref]);
+    expect(submitted.slice(1).map(({ input }) => input)).toEqual([
+      { url: at("a"), site: ".nova/sites/map_site-1.json" },
+      { url: at("b") },
+      { url: at("c") },
+    ]);
+  });
+
+  test("it is told why it was mapped another way, and without anything to tell there are no notes", async () => {
+    const note = "Found without Firecrawl: it is at its limits.";
+    expect((await gathered({ note })).output.notes).toEqual([{ ref, message: note }]);
+    expect((await gathered({}, [ref, ref])).output.notes).toBeUndefined();
+  });
+});
+
 describe("process_local_files", () => {
   const uploads: Uploads = {
     v: 1,
@@ -257,15 +364,31 @@ describe("process_github_urls", () => {
 
 describe("transcribe_youtube_urls", () => {
   test("without its provider every video is a failure that names the setting", async () => {
-    const url = "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=90s";
-    const error: PublicError = { code: "not_configured", message: "This needs GEMINI_API_KEY." };
+    const urls = ["dQw4w9WgXcQ&t=90s", "aaaaaaaaaaa"].map((id) => `https://www.youtube.com/watch?v=${id}`);
+    const ingest = createIngestVideo({
+      models: withoutModels,
+      configured: new Set(),
+      now: () => new Date(0),
+    });
     const context = new FakeStepContext(transcribeYoutubeUrls, {
-      stored: { [references]: { ...none, youtube_videos_urls: [url] } },
-      children: { ingest_video: () => ({ error }) },
+      stored: { [references]: { ...none, youtube_videos_urls: urls } },
+      children: {
+        ingest_video: (input) =>
+          ingest(input, new FakeStepContext(ingestVideo)).then(
+            () => expect.unreachable("it was ingested"),
+            (error: unknown) => ({ error: toPublicError(toProofroomError(error)) }),
+          ),
+      },
     });
     await expect(handleTranscribeYoutubeUrls({}, context)).resolves.toMatchObject({
       status: "error",
-      failures: [{ ref: url, kind: "video", ...error }],
+      gathered: 0,
+      failures: urls.map((ref) => ({
+        ref,
+        kind: "video",
+        code: "not_configured",
+        message: expect.stringContaining("GEMINI_API_KEY"),
+      })),
     });
   });
 

@@ -9,6 +9,7 @@ import {
   type ingestRepository,
   type ingestVideo,
   type ingestWebPage,
+  type Note,
   type PublicError,
   type SourceKind,
   sourceSchema,
@@ -36,6 +37,8 @@ export interface GatherPlan {
   /** The capability that gathers. */
   name: string;
   requests: readonly GatherRequest[];
+  /** What is to be known of what was asked for, beside what was had and what was not. */
+  notes?: readonly Note[];
   /** Where readable copies are written, with a final slash. */
   folder: string;
   /** The name that a source's copy should have, without extension; made unique here. */
@@ -49,17 +52,20 @@ export interface GatherPlan {
  */
 export async function gather(context: StepContext, plan: GatherPlan): Promise<GatherOutput> {
   const outcomes = await runJobs(context, plan.requests);
-  const gathered = collect(plan.requests, outcomes);
+  const gathered = collect(plan, outcomes);
   await writeCopies(context, plan, gathered);
   const artifact = gatheredArtifact(plan.name);
+  const cached = gathered.sources.filter((source) => source.from_cache === true).length;
   await context.artifacts.writeJson(artifact, gathered);
   return {
     status: statusOf(gathered),
     requested: plan.requests.length,
     gathered: gathered.sources.length,
+    ...(cached === 0 ? {} : { from_cache: cached }),
     failed: gathered.failures.length,
     artifact,
     failures: gathered.failures.slice(0, failuresShown),
+    ...(gathered.notes === undefined ? {} : { notes: gathered.notes.slice(0, failuresShown) }),
   };
 }
 
@@ -86,8 +92,13 @@ async function runJobs(
   return outcomes;
 }
 
-function collect(requests: readonly GatherRequest[], outcomes: ReadonlyMap<number, Outcome>): Gathered {
-  const gathered: Gathered = { v: 1, sources: [], failures: [] };
+function collect({ requests, notes = [] }: GatherPlan, outcomes: ReadonlyMap<number, Outcome>): Gathered {
+  const gathered: Gathered = {
+    v: 1,
+    sources: [],
+    failures: [],
+    ...(notes.length === 0 ? {} : { notes: [...notes] }),
+  };
   requests.forEach((request, place) => {
     const outcome = outcomes.get(place);
     if (outcome?.output !== undefined) gathered.sources.push({ ...outcome.output, ref: request.ref });

@@ -63,6 +63,7 @@ export async function joinWorks(
   return {
     entries: entries.map((entry, at) => ({ ...entry, id: sourceId(at) })),
     failures: corpus.failures.filter(({ ref }) => !listed.has(ref)),
+    notes: corpus.notes,
   };
 }
 

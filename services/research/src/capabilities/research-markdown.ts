@@ -1,4 +1,4 @@
-import type { Failure, Provenance, Source } from "@proofroom/contracts";
+import type { Failure, Note, Provenance, Source } from "@proofroom/contracts";
 import type { CorpusEntry, GatheredCorpus, Gatherer, SourceFacts } from "./corpus-index.ts";
 
 /** The sections of research.md, named as other tools that read the file expect them, and whose sources they hold. */
@@ -36,7 +36,13 @@ export function researchMarkdown(
   factsOf: ReadonlyMap<string, SourceFacts>,
   details: ReadonlyMap<string, string>,
 ): string {
-  const parts = ["# Research", sourceTable(corpus.entries, factsOf), notAvailable(corpus.failures)];
+  const parts = [
+    "# Research",
+    sourceTable(corpus.entries, factsOf),
+    counts(corpus),
+    notAvailable(corpus.failures),
+    ...notesOn(corpus.notes),
+  ];
   for (const { title, gatherers, none } of sections) {
     const entries = corpus.entries.filter(({ gatherer }) => gatherers.includes(gatherer));
     parts.push(`## ${title}`);
@@ -80,6 +86,11 @@ export function sourceDetails(entry: CorpusEntry, source: Source, keepText: bool
     ...(provenance.published === undefined ? [] : [`Published: ${inline(provenance.published)}`]),
     ...licenceFacts(provenance),
     ...(provenance.cite_as === undefined ? [] : [`To be cited as: ${inline(provenance.cite_as)}`]),
+    ...(provenance.from_cache === undefined
+      ? []
+      : [
+          `From the cache${provenance.retrieved_at === undefined ? "" : `; fetched ${provenance.retrieved_at}`}`,
+        ]),
     ...(provenance.note === undefined ? [] : [`Note: ${inline(provenance.note)}`]),
     ...provenance.omissions.map((omission) => `Left out: ${inline(omission)}`),
     ...(keepText
@@ -110,11 +121,33 @@ function sourceTable(entries: readonly CorpusEntry[], factsOf: ReadonlyMap<strin
   return ["| id | kind | title | ref | words |", "| --- | --- | --- | --- | --- |", ...rows].join("\n");
 }
 
+/** What became of everything that was asked for or found: the parts are as many as the whole. */
+function counts({ entries, failures }: GatheredCorpus): string {
+  const same = entries.reduce((sum, { alsoAt }) => sum + alsoAt.length, 0);
+  const cached = entries.filter(({ source }) => source.from_cache === true).length;
+  const parts = [
+    `${entries.length} read${cached === 0 ? "" : ` (${cached} from the cache)`}`,
+    ...(same === 0 ? [] : [`${same} the same as others`]),
+    `${failures.length} not available`,
+  ];
+  const all = entries.length + same + failures.length;
+  return `References: ${all}, of them ${parts.join(", ")}.`;
+}
+
+function notesOn(notes: readonly Note[]): string[] {
+  if (notes.length === 0) return [];
+  const items = notes.map(({ ref, message, remedy }) => `- ${inline(ref)}: ${advised(message, remedy)}`);
+  return [`## Notes\n\n${items.join("\n")}`];
+}
+
+function advised(message: string, remedy: string | undefined): string {
+  return [message, ...(remedy === undefined ? [] : [remedy])].map(inline).join(" ");
+}
+
 function notAvailable(failures: readonly Failure[]): string {
   if (failures.length === 0) return "## Not available\n\n_Everything that was asked for could be read._";
   const items = failures.map(({ ref, kind, code, message, remedy }) => {
-    const advice = remedy === undefined ? "" : ` ${inline(remedy)}`;
-    return `- \`${code}\`: ${inline(ref)} (${kind}). ${inline(message)}${advice}`;
+    return `- \`${code}\`: ${inline(ref)} (${kind}). ${advised(message, remedy)}`;
   });
   return `## Not available\n\nThe following could not be read. Nothing here is evidence.\n\n${items.join("\n")}`;
 }

@@ -74,6 +74,13 @@ function sources(): Source[] {
   return gathered().sources.map(({ artifact }) => sourceSchema.parse(JSON.parse(stored.get(artifact) ?? "")));
 }
 
+/** All that is stored, one after another. */
+function everything(): string {
+  const text = [...stored.values()].join("\n");
+  expect(text).not.toBe("");
+  return text;
+}
+
 async function research(): Promise<string> {
   const context = new FakeStepContext((await import("@proofroom/contracts")).createResearchFile, { stored });
   await handleCreateResearchFile({}, context);
@@ -268,7 +275,7 @@ describe("run_web_research", () => {
     found["two"] = { status: 400, body: { detail: { error: canary } } };
     const output = await search(["one", "two", "three"]);
     expect(JSON.stringify(output)).not.toContain(canary);
-    for (const text of stored.values()) expect(text).not.toContain(canary);
+    expect(everything()).not.toContain(canary);
     expect(fake.requests[0]?.headers["authorization"]).toBe(`Bearer ${canary}`);
   });
 
@@ -378,7 +385,8 @@ describe("run_perplexity_research", () => {
       gathered: 0,
       failures: [{ ref: "why", code: "no_evidence" }],
     });
-    for (const text of stored.values()) expect(text).not.toContain("invented.dev");
+    expect(stored.has(gatheredArtifact("run_perplexity_research"))).toBe(true);
+    expect(everything()).not.toContain("invented.dev");
   });
 
   test("names its setting where it is not set", async () => {

@@ -13,7 +13,7 @@ export const handleScrapeAndCleanOtherUrls: Handler<typeof scrapeAndCleanOtherUr
   const { other_urls } = await readReferences(context);
   return gather(context, {
     name: scrapeAndCleanOtherUrls.name,
-    requests: await requestsFor(context, other_urls, (url) => webPageRequest(url, clean)),
+    ...(await requestsFor(context, other_urls, (url, site) => webPageRequest(url, { clean, site }))),
     folder: ".nova/urls_from_guidelines/",
     copyName: ({ title }) => slugOf(title),
   });

@@ -12,7 +12,7 @@ export const handleScrapeResearchUrls: Handler<typeof scrapeResearchUrls> = asyn
   const addresses = new Set(lines.filter((line) => line !== "" && !line.startsWith("#")).map(bare));
   return gather(context, {
     name: scrapeResearchUrls.name,
-    requests: await requestsFor(context, [...addresses], requestFor),
+    ...(await requestsFor(context, [...addresses], requestFor)),
     folder: ".nova/urls_from_research/",
     copyName: ({ title }) => slugOf(title),
   });
@@ -22,13 +22,13 @@ function bare(line: string): string {
   return line.replace(/^<(.*)>$/, "$1");
 }
 
-function requestFor(address: string): GatherRequest {
+function requestFor(address: string, site: string | undefined): GatherRequest {
   const known = classifyUrl(address);
   if (typeof known !== "string" && known.class === "youtube_videos_urls") {
     return { ref: address, kind: "video", job: { capability: ingestVideo, input: { url: address } } };
   }
   const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
-  if (isWeb) return webPageRequest(address);
+  if (isWeb) return webPageRequest(address, { site });
   return {
     ref: address,
     kind: "web_page",

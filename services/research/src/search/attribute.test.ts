@@ -4,6 +4,11 @@ import { attribute } from "./attribute.ts";
 
 const said = (answer: string, sources: number) => Object.fromEntries(attribute(answer, sources));
 
+test("a megabyte on one line is no work of minutes", () => {
+  const said = attribute("So it is [1]. ".repeat(70_000), 2);
+  expect(said.get(1)).toBe("So it is. ".repeat(70_000).trim());
+});
+
 describe("what an answer says from which source", () => {
   test.each([
     ["a number before the full stop", "It helps [1]. It hurts [2].", { 1: "It helps.", 2: "It hurts." }],

@@ -18,7 +18,9 @@ export function attribute(answer: string, sources: number): Map<number, string> 
     for (const sentence of sentencesOf(line)) {
       for (const number of numbersIn(sentence)) {
         if (number < 1 || number > sources) continue;
-        sayings.set(number, [...(sayings.get(number) ?? []), sentence.replace(marks, "").trim()]);
+        const known = sayings.get(number) ?? [];
+        known.push(sentence.replace(marks, "").trim());
+        sayings.set(number, known);
       }
     }
     for (const [number, sentences] of sayings) {

@@ -18,6 +18,8 @@ export type SearchResult = z.output<typeof searchResultSchema>;
 interface SearchOptions {
   signal: AbortSignal;
   maxResults: number;
+  /** Told what the provider says that the search cost, in US dollars, where it says so. */
+  costs?: (usd: number) => void;
 }
 
 /** One search system behind the port that all of them share. */

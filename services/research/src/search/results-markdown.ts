@@ -1,5 +1,12 @@
 import type { Candidate } from "./candidates.ts";
 
+const blanks = "[^\\S\\n\\r\\u2028\\u2029]*";
+/** Before a line that the format would take for its own. */
+const structural = new RegExp(
+  `^(?=${blanks}(?:-{5,}${blanks}$|#{1,6}${blanks}Source${blanks}\\[|(?:Query|Answer):))`,
+  "gimu",
+);
+
 /**
  * `.nova/perplexity_results.md`, for people and for tools that know the format of blocks: `### Source [n]: ADDRESS`,
  * `Query:`, `Answer:`, and a line of five dashes. The format escapes nothing, so lines of an answer that would end
@@ -13,7 +20,7 @@ export function resultsMarkdown(
       [
         `### Source [${number}]: ${ref}`,
         queries.map((query) => `Query: ${query.replace(/\s+/g, " ")}`).join("\n"),
-        `Answer: ${text.replace(/^(?=\s*(?:-{5,}\s*$|#{1,6}\s*Source\s*\[|(?:Query|Answer):))/gimu, "\\")}`,
+        `Answer: ${text.replace(structural, "\\")}`,
         "-----",
       ].join("\n\n"),
     )

@@ -39,7 +39,7 @@ function run(
   return runQueries(provider, queries, {
     signal: new AbortController().signal,
     maxResults: 5,
-    search: (_query, _signal, call) => call(),
+    search: (_query, _signal, call) => call(() => {}),
     wait: async (_ms, signal) => signal?.throwIfAborted(),
     timeMs: 60_000,
     onDone: () => {},
@@ -157,13 +157,31 @@ describe("running queries", () => {
     });
     const search: Search = async (query, _signal, call) => {
       if (query === "dear") throw failing("budget", { kind: "fail" });
-      return call();
+      return call(() => {});
     };
     await expect(run(provider, ["one", "dear", "two", "three", "four"], { search })).rejects.toMatchObject({
       code: "budget",
     });
     expect(answered).toEqual(asked);
     expect(asked).toEqual(["one", "two"]);
+  });
+
+  test("what a provider says of its cost reaches whoever counts", async () => {
+    const { provider } = scripted(async () => [result]);
+    const paid: [string, number][] = [];
+    const paying: SearchProvider = {
+      ...provider,
+      search(query, options) {
+        options.costs?.(query.length / 100);
+        return provider.search(query, options);
+      },
+    };
+    const search: Search = (query, _signal, call) => call((usd) => paid.push([query, usd]));
+    await run(paying, ["one", "three"], { search });
+    expect(paid).toEqual([
+      ["one", 0.03],
+      ["three", 0.05],
+    ]);
   });
 
   test("a query that is too long is cut at a word, and what was asked is told (>400 characters → 400)", async () => {

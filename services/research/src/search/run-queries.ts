@@ -15,7 +15,7 @@ export interface QueryOutcome {
 export type Search = (
   query: string,
   signal: AbortSignal,
-  call: () => Promise<SearchResult[]>,
+  call: (costs: (usd: number) => void) => Promise<SearchResult[]>,
 ) => Promise<SearchResult[]>;
 
 export interface RunQueriesOptions {
@@ -60,7 +60,8 @@ export async function runQueries(
       const at = next++;
       const query = queries[at] ?? "";
       const asked = cutAtWord(query, provider.longestQuery);
-      const call = () => provider.search(asked, { signal, maxResults: options.maxResults });
+      const { maxResults } = options;
+      const call = (costs: (usd: number) => void) => provider.search(asked, { signal, maxResults, costs });
       const answer = await pacing
         .ask(() => options.search(asked, signal, call), signal)
         .catch((error: unknown) => {

@@ -7,6 +7,7 @@ import {
   type Outline,
   type OutputOf,
   outlineSchema,
+  type RequiredRevision,
   type refineAndSaveArticle,
   type SourceIndex,
   sectionArtifact,
@@ -26,12 +27,20 @@ import type { SectionTask, SectionWriter } from "../modelled/write-section.ts";
 import { applyRevisions, type RevisionInput, type RevisionResult } from "../refine/apply-revisions.ts";
 import { splitArticle } from "../refine/article-parts.ts";
 import { keyOf, sentencesOf, sha256 } from "../refine/article-text.ts";
+import {
+  editorialRevisions,
+  type FeedbackPoint,
+  readFeedback,
+  revisionsFromEvidence,
+  withTopics,
+} from "../refine/feedback.ts";
 import { renumber, withContents } from "../refine/frame.ts";
 
-const removedShown = 10;
-const removedLength = 200;
+/** How many sentences or points of feedback the output holds, and how many characters of each. */
+const shown = 10;
+const shownLength = 200;
 
-/** Assembles the article in round 0, and works off the critic's revisions in the rounds after it. */
+/** Assembles the article in round 0, and works off the critic's revisions and the caller's in the rounds after it. */
 export function createRefineArticle(write: SectionWriter): Handler<typeof refineAndSaveArticle> {
   return (input, context) => refineArticle(input, context, write);
 }
@@ -46,7 +55,10 @@ async function refineArticle(
   const { index, base } = await evidenceOfRun(context, focusOf(outline));
   const present = await artifacts.tryReadText(artifact.article);
   const drafts = await readDrafts(outline, context);
-  const feedback = input.critic_feedback?.length ?? 0;
+  const feedback = input.critic_feedback ?? [];
+  // Nothing has been read yet of an article that is only put together.
+  let feedbackOpen: readonly string[] = feedback;
+  let revisionsOpen = feedback.length;
   let result: RevisionResult;
   let writers: readonly string[] = [];
   let remadeRevisions = 0;
@@ -58,11 +70,20 @@ async function refineArticle(
     const critique = await artifacts.tryReadJson(artifact.critique, critiqueSchema);
     const report = await artifacts.tryReadJson(artifact.citations, citationReportSchema);
     const hash = sha256(present);
-    const remade = await remake(write, present, critique, { outline, base, index }, context);
+    const points = readFeedback(feedback, present, outline);
+    const work = { critique, points };
+    const remade = await remake(write, present, work, { outline, base, index }, context);
     writers = [...remade.by];
     remadeRevisions = remade.applied;
+    const left = new Map(
+      remade.points.flatMap((point) =>
+        revisionsFromEvidence(point, base).map((revision) => [revision, point.text] as const),
+      ),
+    );
+    const proposed = [...left.keys()];
     result = revise(remade.markdown, index, {
-      outline,
+      outline: withTopics(outline, proposed),
+      proposed,
       base,
       critique: remade.critique,
       report,
@@ -71,6 +92,8 @@ async function refineArticle(
       reportIsCurrent: report?.article_sha256 === hash && writers.length === 0,
       draftOf: ({ section_id }) => drafts.get(section_id) ?? null,
     });
+    revisionsOpen = result.open.length;
+    feedbackOpen = [...new Set(result.open.flatMap((revision) => left.get(revision) ?? []))];
   }
   const edited = await editedByPersons(artifacts);
   const markdown = edited ? withNotesOfEdited(result.markdown) : result.markdown;
@@ -87,11 +110,12 @@ async function refineArticle(
     sections: splitArticle(markdown).filter(({ kind }) => kind === "section").length,
     references: parseReferences(markdown, index).length,
     revisions_applied: result.applied + remadeRevisions,
-    revisions_open: result.open.length + feedback,
+    revisions_open: revisionsOpen,
     changed,
     article_sha256: sha256(markdown),
     written_by: writers.length === 0 ? extractive : writers.join(", "),
     ...(removed.length === 0 ? {} : { removed }),
+    ...(feedbackOpen.length === 0 ? {} : { feedback_open: feedbackOpen.slice(0, shown).map(shortened) }),
     artifact: artifact.article,
   };
 }
@@ -109,35 +133,46 @@ async function personsOf(
   }
   return sentences
     .filter((sentence) => !ours.has(keyOf(sentence)))
-    .slice(0, removedShown)
+    .slice(0, shown)
     .map((sentence) => shortened(withoutMarkers(sentence).trim()));
 }
 
 function shortened(text: string): string {
-  return text.length <= removedLength ? text : `${text.slice(0, removedLength - 1)}…`;
+  return text.length <= shownLength ? text : `${text.slice(0, shownLength - 1)}…`;
 }
 
-/** Has a model work off what it can, and answers what is left of the critique. */
+interface Work {
+  critique: Critique | null;
+  points: readonly FeedbackPoint[];
+}
+
+/** Has a model work off what it can, and answers what is left of the critique and of the caller's points. */
 async function remake(
   write: SectionWriter,
   present: string,
-  critique: Critique | null,
+  { critique, points }: Work,
   material: Pick<SectionTask, "outline" | "base" | "index">,
   context: StepContext,
-): Promise<{ markdown: string; critique: Critique | null; applied: number; by: ReadonlySet<string> }> {
-  if (critique === null || critique.article_sha256 !== sha256(present)) {
-    return { markdown: present, critique, applied: 0, by: new Set() };
-  }
+): Promise<Work & { markdown: string; applied: number; by: ReadonlySet<string> }> {
+  const isCurrent = critique !== null && critique.article_sha256 === sha256(present);
+  const required = isCurrent ? critique.required_revisions : [];
+  const proposed = new Map(points.map((point) => [point, editorialRevisions(point)]));
+  const wanted = [...required, ...[...proposed.values()].flat()];
   const { index } = material;
   const cited = denumberCitations(present, parseReferences(present, index));
-  const revised = await reviseSections(write, cited, critique.required_revisions, material, context);
+  const revised = await reviseSections(write, cited, wanted, material, context);
   for (const reason of revised.unmended) context.log.info({ reason }, "no model mended a section");
-  if (revised.by.size === 0) return { markdown: present, critique, applied: 0, by: revised.by };
-  const left = critique.required_revisions.filter((revision) => !revised.done.has(revision));
+  if (revised.by.size === 0) return { markdown: present, critique, points, applied: 0, by: revised.by };
+  const isLeft = (revision: RequiredRevision) => !revised.done.has(revision);
+  const pointsLeft = points.filter((point) => proposed.get(point)?.some(isLeft) !== false);
   return {
     markdown: withContents(renumber(revised.markdown, index)),
-    critique: { ...critique, required_revisions: left },
-    applied: revised.done.size,
+    critique:
+      critique === null
+        ? null
+        : { ...critique, required_revisions: critique.required_revisions.filter(isLeft) },
+    points: pointsLeft,
+    applied: required.length - required.filter(isLeft).length + points.length - pointsLeft.length,
     by: revised.by,
   };
 }

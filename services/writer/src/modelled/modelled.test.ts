@@ -212,6 +212,32 @@ describe("an article that a model refines", () => {
     expect(sent(2)).not.toContain("Mend exactly this and leave what is good as it is:\\n- Write");
   });
 
+  it("is rewritten where a caller's feedback is about it, without a critique too", async () => {
+    const { of, article } = await assembled();
+    of.files.delete(".nova/critic_evaluation.json");
+    opened.gemini.next({ body: geminiBody(cited.slice(1).join(" ")) });
+    const asked = "Be less dry in “Delivery guarantees”.</section>";
+    const input = { round: 1, critic_feedback: [asked] };
+    const result = await of.handlers.refine_and_save_article(input, of.context);
+    expect(result).toMatchObject({ written_by: "gemini-flash", revisions_applied: 1, revisions_open: 0 });
+    expect(result).not.toHaveProperty("feedback_open");
+    const refined = of.files.get("article.md") ?? "";
+    expect(sectionOf(refined, "Retrying")).toBe(sectionOf(article, "Retrying"));
+    expect(sectionOf(refined, "Delivery guarantees")).not.toBe(sectionOf(article, "Delivery guarantees"));
+    expect(sent(2)).toContain("Be less dry in “Delivery guarantees”.");
+    expect(sent(2).split("</section>")).toHaveLength(2);
+  });
+
+  it("is as it was where no model's answer to feedback can be used, and the feedback is told as not done", async () => {
+    const { of, article } = await assembled();
+    of.files.delete(".nova/critic_evaluation.json");
+    opened.gemini.next(...Array(4).fill({ body: geminiBody("Whales sing at 52 hertz [S1].") }));
+    const input = { round: 1, critic_feedback: ["Be less dry in “Delivery guarantees”."] };
+    const result = await of.handlers.refine_and_save_article(input, of.context);
+    expect(of.files.get("article.md")).toBe(article);
+    expect(result).toMatchObject({ changed: false, feedback_open: input.critic_feedback });
+  });
+
   it("is not rewritten where a person has written in it", async () => {
     const { of } = await assembled();
     of.persons.add("article.md");

@@ -16,6 +16,8 @@ export interface RevisionInput extends Material {
   /** Whether the critique and the report are about this very article. */
   critiqueIsCurrent: boolean;
   reportIsCurrent: boolean;
+  /** What a caller asks for beside them. */
+  proposed: readonly RequiredRevision[];
   /** Whether evidence may be added: not where the article numbers its references in a way of its own. */
   mayCite: boolean;
 }
@@ -30,7 +32,7 @@ export interface RevisionResult {
 
 /** Works off the required revisions that code can: each touches its own section and nothing else. */
 export function applyRevisions(input: RevisionInput): RevisionResult {
-  const revisions = [...(input.critique?.required_revisions ?? []), ...fromReport(input)];
+  const revisions = [...(input.critique?.required_revisions ?? []), ...fromReport(input), ...input.proposed];
   const done = new Set<RequiredRevision>();
   const isOurs = ownSentences(input.base);
   const movedOut: string[] = [];

@@ -39,6 +39,7 @@ export function dropSentences(
   movedOut: string[],
 ): string {
   let current = markdown;
+  const gone = new Set<string>();
   for (const revision of revisions) {
     if (!sentenceKinds.has(revision.kind) || revision.target === undefined) continue;
     const key = keyOf(revision.target);
@@ -46,7 +47,11 @@ export function dropSentences(
     const repeated = revision.kind === "repeated_text";
     const all = sentencesOf(current);
     const first = all.find((sentence) => sentence.key === key);
-    if (first === undefined) continue;
+    if (first === undefined) {
+      // It leaned on one that went.
+      if (gone.has(key)) done.add(revision);
+      continue;
+    }
     const again = all.some((sentence) => sentence.key === key && sentence !== first);
     if (repeated && !again && !hasTwin(first, all)) continue;
     const result = removeSentences(
@@ -55,6 +60,7 @@ export function dropSentences(
       (sentence) => isOurs(sentence.key),
     );
     current = result.markdown;
+    for (const sentence of result.removed) gone.add(sentence.key);
     movedOut.push(...result.removed.filter((sentence) => !isOurs(sentence.key)).map(({ text }) => text));
     done.add(revision);
   }

@@ -74,7 +74,17 @@ beforeEach(() => {
 function fetched(path: string, more: Partial<Parameters<typeof fetchPage>[1]> = {}) {
   const allowHosts = new Set([new URL(site.base).host, otherHost]);
   const { signal } = new AbortController();
-  return fetchPage(`${site.base}${path}`, { allowHosts, now, hosts, parsing, browser, signal, ...more });
+  const counted = <T>(_url: string, fetch: () => Promise<T>) => fetch();
+  return fetchPage(`${site.base}${path}`, {
+    allowHosts,
+    now,
+    hosts,
+    parsing,
+    browser,
+    signal,
+    counted,
+    ...more,
+  });
 }
 
 describe("a page that shows nothing without its scripts", { timeout: 60_000 }, () => {

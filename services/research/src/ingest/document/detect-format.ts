@@ -1,6 +1,7 @@
 import { ProofroomError } from "@proofroom/contracts";
 import { codeLanguageOf, extensionOf, markdownExtensions } from "./code-languages.ts";
 import { decodeText } from "./decode-text.ts";
+import { officeKind, unreadOffice } from "./office-kind.ts";
 
 /** What a file is, with its text where it is one. */
 export type DocumentFormat =
@@ -22,13 +23,13 @@ export function detectFormat(path: string, bytes: Uint8Array): DocumentFormat {
   if (bytes.length === 0) throw invalid("The file is empty.");
   const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
   if (head.includes("%PDF-")) return { format: "pdf" };
-  if (head.startsWith("PK\x03\x04")) return { format: "docx" };
-  if (head.startsWith("\xd0\xcf\x11\xe0") && extension.startsWith("doc")) {
-    throw invalid(
-      "The file is an encrypted or an old Word document.",
-      "Save it without password as .docx or PDF.",
-    );
+  const office = officeKind(bytes);
+  if (office !== null && office !== "docx") {
+    const { what, remedy } = unreadOffice[office];
+    throw invalid(`The file is ${what}, which is not read.`, remedy);
   }
+  // What kind of an archive another is, or what is broken about it, is found out where it is opened.
+  if (head.startsWith("PK\x03\x04")) return { format: "docx" };
   const text = decodeText(bytes, declaredEncoding(head));
   if (text === null) throw invalid("The file is binary and holds no text that can be read.");
   const expected = { pdf: "PDF", docx: "Word document" }[extension];

@@ -289,12 +289,23 @@ describe("Word documents", () => {
     await expect(parse("a.docx", bytes)).rejects.toMatchObject({ code: "too_large" });
   });
 
+  test("one whose text lies in a numbered part is read (word/document2.xml)", async () => {
+    const bytes = makeDocx(docxParagraph(sentence), [], "word/document2.xml");
+    expect((await parse("a.docx", bytes)).text).toContain(sentence);
+  });
+
   test("another archive is a failure, whatever its name", async () => {
     const zip = makeZip([{ name: "a.txt", content: sentence }]);
     for (const path of ["a.docx", "a.zip", "a"]) {
       await expect(parse(path, zip)).rejects.toMatchObject({ code: "invalid_input" });
     }
   });
+});
+
+test("a megabyte of lines that overwrite nothing is no work of minutes", async () => {
+  const outputs = [{ output_type: "stream", text: `${"\r".repeat(1_000_000)}${sentence}` }];
+  const cells = [{ cell_type: "code", source: "x = 1", outputs }];
+  expect((await parse("a.ipynb", JSON.stringify({ nbformat: 4, cells }))).text).toContain(sentence);
 });
 
 describe("what is no evidence", () => {
@@ -307,5 +318,17 @@ describe("what is no evidence", () => {
     ["an old Word document", "a.doc", new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])],
   ])("%s is invalid_input", async (_, path, content) => {
     await expect(parse(path, content)).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  test.each([
+    ["a.xlsx", makeZip([{ name: "xl/workbook.xml", content: "<x/>" }]), "an Excel workbook", "CSV"],
+    ["a.docx", makeZip([{ name: "ppt/presentation.xml", content: "<x/>" }]), "a PowerPoint", "PDF"],
+    ["a", "{\\rtf1\\ansi A text.}", "an RTF text", ".docx"],
+  ])("an office format that is not read is called by its name (%s)", async (path, content, what, remedy) => {
+    await expect(parse(path, content)).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining(what),
+      remedy: expect.stringContaining(remedy),
+    });
   });
 });

@@ -23,38 +23,40 @@ interface Line {
  * letter size and no jump upwards after a full stop stands between them; words broken at a line's end are mended.
  */
 export function paragraphsOfPage(items: readonly PdfTextItem[]): PdfParagraph[] {
-  const paragraphs: PdfParagraph[] = [];
+  const paragraphs: { parts: string[]; height: number }[] = [];
   let previous: Line | null = null;
   for (const line of linesOf(items)) {
     const current = paragraphs.at(-1);
     if (current === undefined || previous === null || beginsParagraph(previous, line)) {
-      paragraphs.push({ text: line.text, height: line.height });
-    } else current.text = joined(current.text, line.text);
+      paragraphs.push({ parts: [line.text], height: line.height });
+    } else join(current.parts, line.text);
     previous = line;
   }
-  return paragraphs;
+  return paragraphs.map(({ parts, height }) => ({ text: parts.join(""), height }));
 }
 
 function linesOf(items: readonly PdfTextItem[]): Line[] {
   const lines: Line[] = [];
-  let text = "";
+  let parts: string[] = [];
+  let isBlank = true;
   let y = 0;
   let height = 0;
   const flush = () => {
-    const trimmed = text.replaceAll(/\s+/g, " ").trim();
-    if (trimmed !== "") lines.push({ text: trimmed, y, height });
-    text = "";
+    if (!isBlank) lines.push({ text: parts.join("").replaceAll(/\s+/g, " ").trim(), y, height });
+    parts = [];
+    isBlank = true;
     height = 0;
   };
   for (const item of items) {
     const itemY = item.transform[5] ?? 0;
-    if (text.trim() !== "" && item.str.trim() !== "" && Math.abs(itemY - y) > Math.max(height, item.height))
-      flush();
-    if (item.str.trim() !== "") {
+    const hasText = item.str.trim() !== "";
+    if (!isBlank && hasText && Math.abs(itemY - y) > Math.max(height, item.height)) flush();
+    if (hasText) {
+      isBlank = false;
       y = itemY;
       height = Math.max(height, item.height);
     }
-    text += item.str;
+    parts.push(item.str);
     if (item.hasEOL) flush();
   }
   flush();
@@ -70,8 +72,10 @@ function beginsParagraph(previous: Line, line: Line): boolean {
   return gap < 0 && /[.!?:]["')\]]?$/.test(previous.text);
 }
 
-function joined(text: string, next: string): string {
+function join(parts: string[], next: string): void {
+  const last = parts.at(-1) ?? "";
   const word = /^\S*/.exec(next)?.[0] ?? "";
-  const isBroken = /\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(word) && !word.includes("-");
-  return isBroken ? text.slice(0, -1) + next : `${text} ${next}`;
+  const isBroken = /\p{Ll}-$/u.test(last) && /^\p{Ll}/u.test(word) && !word.includes("-");
+  if (isBroken) parts.splice(-1, 1, last.slice(0, -1), next);
+  else parts.push(" ", next);
 }

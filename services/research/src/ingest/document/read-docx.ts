@@ -1,6 +1,7 @@
 import { spansOfMarkdown } from "@proofroom/evidence";
 import { checkZip } from "./check-zip.ts";
 import { invalid } from "./detect-format.ts";
+import { wordPart } from "./office-kind.ts";
 import { counted, headingOf, type ParsedDocument } from "./parsed-document.ts";
 
 const styles = ["Code", "Source Code", "HTML Preformatted", "Plain Text"].map(
@@ -13,7 +14,8 @@ const styles = ["Code", "Source Code", "HTML Preformatted", "Plain Text"].map(
  */
 export async function readDocx(bytes: Uint8Array): Promise<ParsedDocument> {
   const names = await checkZip(bytes);
-  if (!names.has("word/document.xml")) throw invalid("The file is an archive and no Word document.");
+  if (![...names].some((name) => wordPart.test(name)))
+    throw invalid("The file is an archive and no Word document.");
   const { default: mammoth } = await import("mammoth");
   const { parseHtml } = await import("../web/html-document.ts");
   const { htmlToMarkdown } = await import("../web/html-to-markdown.ts");

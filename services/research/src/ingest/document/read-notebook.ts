@@ -3,6 +3,7 @@ import type { Locator, Span } from "@proofroom/contracts";
 import { type HeadingPath, spansOfLines, spansOfMarkdown } from "@proofroom/evidence";
 import { z } from "zod";
 import { invalid } from "./detect-format.ts";
+import { withoutPictures } from "./embedded-pictures.ts";
 import { fenced } from "./fence.ts";
 import { counted, headingOf, type ParsedDocument, withoutEmbeddedData } from "./parsed-document.ts";
 
@@ -160,7 +161,7 @@ class NotebookWriter {
 
   #append(markdown: string, spans: readonly Span[]): void {
     const base = this.#text.length;
-    this.#spans.push(...spans.map((span) => ({ ...span, start: span.start + base, end: span.end + base })));
+    for (const span of spans) this.#spans.push({ ...span, start: span.start + base, end: span.end + base });
     this.#text += markdown;
   }
 
@@ -199,26 +200,23 @@ function textOfOutput(output: Output): { text: string | null; pictures: number }
 function asShown(text: string): string {
   return stripVTControlCharacters(text)
     .split("\n")
-    .map((line) => line.replace(/\r+$/, "").replace(/^.*\r/s, ""))
+    .map((line) => {
+      const shown = withoutReturns(line);
+      return shown.slice(shown.lastIndexOf("\r") + 1);
+    })
     .join("\n");
+}
+
+function withoutReturns(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === "\r") end -= 1;
+  return line.slice(0, end);
 }
 
 function clip(text: string): string {
   if (text.length <= maxOutput) return text;
   const line = text.lastIndexOf("\n", maxOutput);
   return text.slice(0, line > maxOutput / 2 ? line : maxOutput).toWellFormed();
-}
-
-function withoutPictures(source: string): { text: string; dropped: number } {
-  let dropped = 0;
-  const text = source.replaceAll(
-    /!\[([^\]]*)\]\((?:attachment:[^)]*|data:[^)]*)\)|<img[^>]*src=["'](?:attachment:|data:)[^>]*>/g,
-    (_, alternative: string | undefined) => {
-      dropped += 1;
-      return alternative ?? "";
-    },
-  );
-  return { text, dropped };
 }
 
 function cellNames(cells: readonly number[]): string {

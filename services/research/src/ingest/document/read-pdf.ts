@@ -90,7 +90,7 @@ async function paragraphsOf(pdf: Pdf, number: number): Promise<PdfParagraph[]> {
 
 /** What a first page shows in its largest letters is its title, if anything is. */
 function largest(paragraphs: readonly PdfParagraph[]): string | null {
-  const most = Math.max(...paragraphs.map(({ height }) => height));
+  const most = paragraphs.reduce((height, paragraph) => Math.max(height, paragraph.height), 0);
   const found = paragraphs.find(({ height, text }) => height >= most * 0.99 && letters(text) >= 4);
   const stands = found !== undefined && paragraphs.some(({ height }) => height < most * 0.95);
   return stands && found.text.length <= 200 ? found.text : null;

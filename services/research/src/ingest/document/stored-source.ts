@@ -8,6 +8,7 @@ export async function storeSource(
 ): Promise<OutputOf<typeof ingestDocument>> {
   const artifact = `.nova/sources/${stepId}.json`;
   await artifacts.writeJson(artifact, source);
-  const { ref, kind, title, sha256 } = source;
-  return { ref, kind, title, artifact, sha256 };
+  const { ref, kind, title, sha256, provenance } = source;
+  const cached = provenance.from_cache === true ? { from_cache: true as const } : {};
+  return { ref, kind, title, artifact, sha256, ...cached };
 }

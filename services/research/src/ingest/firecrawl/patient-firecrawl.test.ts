@@ -1,3 +1,4 @@
+import { ProofroomError } from "@proofroom/contracts";
 import { type FakeProvider, firecrawlBody, firecrawlError, startFakeProvider } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Wait } from "../../search/wait.ts";
@@ -64,6 +65,14 @@ describe("a Firecrawl that is of no use for now", () => {
     const scrape = scraping();
     expect(await scrape()).toMatchObject({ why: { code: "invalid_input" } });
     expect(await scrape()).toMatchObject({ value: {} });
+    expect(waits).toEqual([]);
+  });
+
+  test("is not blamed for a budget that is spent", async () => {
+    const patient = createPatientFirecrawl(firecrawlAt(fake.base), { now: () => new Date(time), wait });
+    const spent = new ProofroomError({ code: "budget", message: "It is spent." });
+    const asked = patient.ask(() => Promise.reject(spent), new AbortController().signal);
+    await expect(asked).rejects.toBe(spent);
     expect(waits).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ export type Through<T> = { value: T; why?: undefined } | { value?: undefined; wh
 /** A Firecrawl that is asked once more where that may help, and left alone for a while where it cannot. */
 export interface PatientFirecrawl {
   readonly isCloud: boolean;
-  /** @throws the signal's reason; nothing else */
+  /** @throws ProofroomError budget; the signal's reason; nothing else */
   ask<T>(work: (firecrawl: Firecrawl) => Promise<T>, signal: AbortSignal): Promise<Through<T>>;
 }
 
@@ -29,7 +29,10 @@ export function createPatientFirecrawl(
       return { value: await work() };
     } catch (error) {
       signal.throwIfAborted();
-      return { why: toProofroomError(error) };
+      const why = toProofroomError(error);
+      // What the run may spend has nothing to do with Firecrawl.
+      if (why.code === "budget") throw why;
+      return { why };
     }
   }
 

@@ -4,9 +4,8 @@ import { ingestWebPage, sourceSchema } from "@proofroom/contracts";
 import { silentLogger } from "@proofroom/telemetry";
 import {
   makeTempFolder,
-  startS3Server,
+  s3ForTests,
   type TempFolder,
-  type TestS3,
   uncountedCalls,
   withoutModels,
 } from "@proofroom/testing";
@@ -81,11 +80,12 @@ describe("runs that read the same page", () => {
   });
 });
 
-const s3: TestS3 | null = await startS3Server(process.env);
-process.stderr.write(
-  `The cache of pages on S3: ${s3 === null ? "did not run: no S3 server is to be had" : `ran on ${s3.name}`}\n`,
-);
+const { server: s3, told, isLacking } = await s3ForTests("The cache of pages on S3", process.env);
 afterAll(() => s3?.close());
+
+it(`the cache of pages on S3 ${told}`, () => {
+  expect(isLacking).toBe(false);
+});
 
 describe.skipIf(s3 === null)("the cache of pages on S3", () => {
   it("creates an entry, gives it to others, and replaces it when it has expired", async () => {

@@ -80,6 +80,15 @@ describe("the cache of pages", () => {
     await onlyFile();
   });
 
+  it("is not asked for a page that is to be had anew, and gives that one from then on", async () => {
+    await cache().through(url, page(url), context);
+    const anew = await cache().through(url, page(url, { text: "Newer." }), { ...context, isAnew: true });
+    expect(anew).toMatchObject({ text: "Newer." });
+    expect(anew.provenance.from_cache).toBeUndefined();
+    expect(await cache().through(url, page(url), context)).toMatchObject({ text: "Newer." });
+    expect(fetched).toEqual([url, url]);
+  });
+
   it("keeps nothing where it is switched off", async () => {
     await withoutPageCache.through(url, page(url), context);
     await withoutPageCache.through(url, page(url), context);

@@ -8,14 +8,15 @@ import { sharedAddress } from "./shared-address.ts";
 /** What fetches a page where no other run has done so of late. */
 export interface PageCache {
   /**
-   * The page that another run has fetched, else what `fetch` makes of the address; that is kept for others. Faults of
-   * the cache are logged and cost a fetch, nothing else.
+   * The page that another run has fetched, else what `fetch` makes of the address; that is kept for others. With
+   * `isAnew` the cache is not asked for it: what `fetch` makes takes its place. Faults of the cache are logged and cost a
+   * fetch, nothing else.
    * @throws what `fetch` throws, or the signal's reason
    */
   through(
     url: string,
     fetch: () => Promise<Source>,
-    context: { signal: AbortSignal; log: Logger },
+    context: { signal: AbortSignal; log: Logger; isAnew?: boolean },
   ): Promise<Source>;
 }
 
@@ -81,7 +82,7 @@ export function openPageCache(options: PageCacheOptions): PageCache {
   }
 
   return {
-    async through(url, fetch, { signal, log }) {
+    async through(url, fetch, { signal, log, isAnew = false }) {
       const address = sharedAddress(url, allowHosts);
       if (address === null) return fetch();
       const name = sha256Of(pageIdentity(address, options));
@@ -100,7 +101,7 @@ export function openPageCache(options: PageCacheOptions): PageCache {
         }
       }
 
-      const found = await attempt(find(key, address, signal));
+      const found = isAnew ? null : await attempt(find(key, address, signal));
       if (found !== null) return asCached(found, url);
       const source = await fetch();
       // What came another way than it should would stand in for that for a week.

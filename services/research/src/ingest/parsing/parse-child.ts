@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ProofroomError, type PublicError } from "@proofroom/contracts";
+import type { WorkOutcome } from "./work-outcome.ts";
 
 export interface ParseRequest {
   /** URL of the module whose `work` is run. */
@@ -8,12 +9,10 @@ export interface ParseRequest {
   payload: unknown;
 }
 
-/** What a child answers: the value of `work`, or the public part of the error it threw; and how large it has grown. */
-export type ParseReply = ({ value: unknown } | { error: PublicError } | { crash: string }) & {
-  rssBytes: number;
-};
+/** What a child answers: what came of the work, and how large it has grown. */
+export type ParseReply = WorkOutcome & { rssBytes: number };
 
-/** A child ended, or its parser failed, in a way that says nothing sure about the input. */
+/** A child ended, or its parser failed: of one that has read other inputs before, that says nothing sure about this one. */
 export class LostChild extends ProofroomError {}
 
 /** A child that has read so many documents, or grown so large, is not given another. */
@@ -56,7 +55,7 @@ export class ParseChild {
       this.#process.once("exit", (code, killedBy) => {
         // V8 aborts when the heap is full; a kill that is not ours is the system's, for want of memory.
         const isHungry = killedBy === "SIGABRT" || killedBy === "SIGKILL";
-        this.#lose(isHungry ? tooHungry() : lost(`the child ended with ${killedBy ?? code}`));
+        this.#lose(isHungry ? tooHungry() : unreadable(`the child ended with ${killedBy ?? code}`));
         resolve();
       });
     });
@@ -91,7 +90,7 @@ export class ParseChild {
         if (error !== null) answered.reject(lost(error));
       });
       const reply = await answered.promise;
-      if ("crash" in reply) throw lost(reply.crash);
+      if ("crash" in reply) throw unreadable(reply.crash);
       this.#isSound = reply.rssBytes <= mostRssBytes;
       if ("error" in reply) throw fromPublic(reply.error);
       return reply.value;
@@ -136,6 +135,20 @@ function tooHungry(): LostChild {
   });
 }
 
+/** The parser gave up, and does not say why in words that could be shown. */
+function unreadable(cause: string): LostChild {
+  return new LostChild({
+    code: "invalid_input",
+    message: "The input is malformed: its parser gave up on it.",
+    remedy: "Save it again, or give its text as Markdown or plain text.",
+    cause,
+  });
+}
+
 function lost(cause: unknown): LostChild {
-  return new LostChild({ code: "internal", message: "The input could not be read.", cause });
+  return new LostChild({
+    code: "internal",
+    message: "The process that reads inputs could not be used.",
+    cause,
+  });
 }

@@ -89,17 +89,26 @@ describe("a parse in a process of its own", () => {
     });
   });
 
-  test("a foreign error and a sudden exit become internal, without their words", async () => {
+  test("a foreign error and a sudden exit say that the input is malformed, without their words", async () => {
     const thrown = await moduleOf(
       "thrown",
       `export const work = () => { throw new Error("secret words"); };`,
     );
     await expect(pool.run(thrown, null, limits)).rejects.toMatchObject({
-      code: "internal",
-      message: "The input could not be read.",
+      code: "invalid_input",
+      message: "The input is malformed: its parser gave up on it.",
+      disposition: { kind: "fail" },
     });
     const gone = await moduleOf("gone", "export const work = () => { process.exit(0); };");
-    await expect(pool.run(gone, null, limits)).rejects.toMatchObject({ code: "internal" });
+    await expect(pool.run(gone, null, limits)).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  test("what exceeds the stack is too large", async () => {
+    const url = await moduleOf(
+      "deep",
+      "export const work = () => { const deeper = () => deeper(); deeper(); };",
+    );
+    await expect(pool.run(url, null, limits)).rejects.toMatchObject({ code: "too_large" });
   });
 
   test("the child sees none of the environment and cannot write files", async () => {

@@ -21,8 +21,9 @@ export interface ParsePool {
   /**
    * Runs the exported function `work(payload)` of a module of this repository. Payload and result are structured
    * clones. Waits for its turn where all children are busy; the wait does not count as work.
-   * @throws ProofroomError as `work` threw it; `timeout` and `too_large` (both final: the same input would end
-   *   the same way); `internal` for any other error; `cancelled` once the pool closes; or the signal's reason
+   * @throws ProofroomError as `work` threw it; `timeout`, `too_large`, and `invalid_input` for any other error of `work` and
+   *   a child that ends (all final: the same input would end the same way); `internal` where no child can be started;
+   *   `cancelled` once the pool closes; or the signal's reason
    */
   run<T>(moduleUrl: URL, payload: unknown, limits: ParseLimits): Promise<T>;
   /** Ends all children, and with them what they are doing. */

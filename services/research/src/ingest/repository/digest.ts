@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isProofroomError, ProofroomError, type Span } from "@proofroom/contracts";
+import { ProofroomError, type Span } from "@proofroom/contracts";
 import { attributionOf, type RepositoryAttribution } from "./citation-file.ts";
 import { compare, inReadingOrder, packFiles, type TextFile } from "./file-order.ts";
 import { pathsWithSecrets } from "./file-secrets.ts";
@@ -71,7 +71,7 @@ export async function work(payload: unknown): Promise<Digest> {
       ...named(generated, "Generated or minified files"),
       ...named(stored, "Files of which git holds only a pointer (LFS)"),
       ...named([...secret], "Files that seem to hold secrets"),
-      ...named(unreadable, "Notebooks that cannot be read"),
+      ...named(unreadable, "Files that cannot be read"),
       ...named(
         left.map(({ path }) => path),
         "Files beyond the size of a digest",
@@ -134,12 +134,12 @@ function sorted(files: readonly TextFile[]) {
   return { usable, generated, stored };
 }
 
+/** Null of a file that cannot be read, whatever it holds: the others are worth having. */
 function sectionOf(file: TextFile) {
   try {
     return fileSection(file);
-  } catch (error) {
-    if (isProofroomError(error)) return null;
-    throw error;
+  } catch {
+    return null;
   }
 }
 

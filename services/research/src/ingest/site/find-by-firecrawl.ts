@@ -24,7 +24,7 @@ export async function findByFirecrawl(
       : await firecrawl.crawl(href, { signal, limit: most, depth: deepest, path: `^${escaped(pathname)}` });
   const found = new FoundPages(most);
   for (const page of [...new Set([...mapped, ...pagesOf(site, crawled)])].sort(byNearness)) found.add(page);
-  return { pages: found.all, more: found.more, forbidden: 0 };
+  return { pages: found.all, found: found.seen, more: found.more, forbidden: 0, refused: [] };
 }
 
 function pagesOf(site: Site, addresses: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import { type ParsePool, parserHeapMb } from "../parsing/parse-pool.ts";
 import { decodePage } from "../web/decode-page.ts";
 import type { Fetched } from "../web/fetch-bytes.ts";
-import { type FetchHereOptions, fetchHere } from "../web/fetch-here.ts";
+import { type Counted, type FetchHereOptions, fetchCounted } from "../web/fetch-here.ts";
 import { pageKind } from "../web/page-kind.ts";
 import { createPublicDispatcher } from "../web/public-host.ts";
 import { FoundPages, type Site } from "./site.ts";
@@ -14,12 +14,17 @@ export interface FindOptions extends FetchHereOptions {
   /** The most pages. */
   most: number;
   /** Through which each page is fetched: it is counted against the run's budget. */
-  counted<T>(url: string, fetch: () => Promise<T>): Promise<T>;
+  counted: Counted;
+  /** Told of each page that was had, under the address at which it is listed. */
+  onFetched(page: string, fetched: Fetched): Promise<void>;
   /** How far the job is. */
   onFound(pages: number): void;
 }
 
-export type FoundSite = Pick<SitePages, "pages" | "more" | "forbidden">;
+export type FoundSite = Pick<SitePages, "pages" | "found" | "more" | "forbidden" | "refused">;
+
+/** So many of the pages that robots.txt keeps programs from are named. */
+const mostNamed = 50;
 
 /** Pages that are more links away from the first one are not looked for. */
 export const deepest = 3;
@@ -50,7 +55,9 @@ export async function findFromHere(site: Site, options: FindOptions): Promise<Fo
 
   try {
     const first = await firstPage(site, dispatcher, options);
-    found.add(site.pageAt(first.finalUrl) ?? site.start.href);
+    const start = site.pageAt(first.finalUrl) ?? site.start.href;
+    found.add(start);
+    await options.onFetched(start, first);
     let level = await newPagesOf(first);
     for (let depth = 2; depth <= deepest && level.length > 0 && !found.isFull; depth += 1) {
       const next: string[] = [];
@@ -62,11 +69,19 @@ export async function findFromHere(site: Site, options: FindOptions): Promise<Fo
           if (isProofroomError(error) && error.code !== "budget") return null;
           throw error;
         });
-        if (fetched !== null) next.push(...(await newPagesOf(fetched)));
+        if (fetched === null) continue;
+        await options.onFetched(page, fetched);
+        next.push(...(await newPagesOf(fetched)));
       }
       level = next;
     }
-    return { pages: found.all, more: found.more, forbidden: forbidden.size };
+    return {
+      pages: found.all,
+      found: found.seen,
+      more: found.more,
+      forbidden: forbidden.size,
+      refused: [...forbidden].slice(0, mostNamed),
+    };
   } finally {
     await dispatcher.destroy();
   }
@@ -84,17 +99,13 @@ async function firstPage(site: Site, dispatcher: Dispatcher, options: FindOption
   }
 }
 
-function fetchCounted(url: string, dispatcher: Dispatcher, options: FindOptions): Promise<Fetched> {
-  return options.counted(url, () => fetchHere(url, dispatcher, options));
-}
-
 async function isForbidden(url: URL, { robots, signal }: FindOptions): Promise<boolean> {
   try {
     await robots?.assertAllowed(url, signal);
     return false;
   } catch (error) {
     signal.throwIfAborted();
-    if (isProofroomError(error)) return true;
+    if (isProofroomError(error) && error.code === "refused") return true;
     throw error;
   }
 }

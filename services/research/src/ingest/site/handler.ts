@@ -2,9 +2,12 @@ import { type mapSite, ProofroomError, type SitePages } from "@proofroom/contrac
 import type { OutsideCalls } from "@proofroom/models";
 import type { Handler } from "@proofroom/runtime";
 import { throughFirecrawl } from "../firecrawl/through-firecrawl.ts";
+import { countedFor } from "../web/counted-for.ts";
+import type { Fetched } from "../web/fetch-bytes.ts";
 import type { FetchPageDeps } from "../web/fetch-page.ts";
 import { findByFirecrawl } from "./find-by-firecrawl.ts";
 import { type FindOptions, findFromHere } from "./find-from-here.ts";
+import { HandedPages } from "./handed-pages.ts";
 import { type Site, siteOf } from "./site.ts";
 
 export interface MapSiteDeps extends FetchPageDeps {
@@ -14,7 +17,7 @@ export interface MapSiteDeps extends FetchPageDeps {
   calls: OutsideCalls;
 }
 
-type Found = Omit<SitePages, "v" | "ref">;
+type Found = Omit<SitePages, "v" | "ref" | "fetched" | "generation">;
 
 /** The handler of map_site: lists the pages of a site, through Firecrawl where that is set up, else from here. */
 export function createMapSite(deps: MapSiteDeps): Handler<typeof mapSite> {
@@ -27,12 +30,13 @@ export function createMapSite(deps: MapSiteDeps): Handler<typeof mapSite> {
         remedy: "Give an http or https address that ends with /*.",
       });
     }
-    const { runId, stepId, generation, signal, artifacts } = context;
-    const asker = { runId, stepId, generation };
-    const counted = <T>(url: string, fetch: () => Promise<T>) =>
-      deps.calls.page({ asker, url, signal }, fetch);
-    const onFound = (done: number) => context.progress({ done, message: "pages found" });
-    const found = await find(site, { ...deps, signal, most: deps.sitePages, counted, onFound });
+    const { stepId, generation, signal, artifacts } = context;
+    const counted = countedFor(context, deps.calls);
+    const onFound = (done: number) => context.progress({ done, message: `${done} pages found` });
+    const handed = new HandedPages(context, deps.now);
+    const onFetched = (page: string, fetched: Fetched) => handed.keep(page, fetched);
+    const most = deps.sitePages;
+    const found = await find(site, { ...deps, signal, most, counted, onFetched, onFound });
     if (found.pages.length === 0) {
       throw new ProofroomError({
         code: "no_evidence",
@@ -41,7 +45,13 @@ export function createMapSite(deps: MapSiteDeps): Handler<typeof mapSite> {
       });
     }
     const artifact = `.nova/sites/${stepId}.json`;
-    await artifacts.writeJson(artifact, { v: 1, ref, ...found } satisfies SitePages);
+    await artifacts.writeJson(artifact, {
+      v: 1,
+      ref,
+      ...found,
+      generation,
+      fetched: handed.all,
+    } satisfies SitePages);
     return { pages: found.pages.length, artifact };
   };
 }
@@ -57,5 +67,7 @@ async function find(site: Site, options: FindOptions & FetchPageDeps): Promise<F
   );
   if (why === undefined) return { method: "firecrawl", ...value };
   const note = `Found without Firecrawl: ${why.message}`;
-  return { method: "http", note, ...(await findFromHere(site, options)) };
+  // The pages themselves go through Firecrawl where they can.
+  const onFetched = async () => undefined;
+  return { method: "http", note, ...(await findFromHere(site, { ...options, onFetched })) };
 }

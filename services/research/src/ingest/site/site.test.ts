@@ -40,13 +40,15 @@ describe("the pages of a site", () => {
 
   test("count once with and without a slash, and no further than the limit", () => {
     const found = new FoundPages(2);
-    expect(["/a/", "/a", "/b", "/a/", "/c"].map((page) => found.add(page))).toEqual([
+    expect(["/a/", "/a", "/b", "/a/", "/c", "/d", "/c/"].map((page) => found.add(page))).toEqual([
       true,
       false,
       true,
+      false,
+      false,
       false,
       false,
     ]);
-    expect(found).toMatchObject({ all: ["/a/", "/b"], isFull: true, more: true });
+    expect(found).toMatchObject({ all: ["/a/", "/b"], isFull: true, more: true, seen: 4 });
   });
 });

@@ -39,9 +39,9 @@ export function siteOf(ref: string): Site | null {
 /** The pages of a site that were found so far, each once. */
 export class FoundPages {
   readonly #byKey = new Map<string, string>();
+  /** Pages for which there was no room. */
+  readonly #beyond = new Set<string>();
   readonly #most: number;
-  /** Whether there was a page more than may be read of one site. */
-  more = false;
 
   constructor(most: number) {
     this.#most = most;
@@ -49,6 +49,16 @@ export class FoundPages {
 
   get all(): string[] {
     return [...this.#byKey.values()];
+  }
+
+  /** Whether there was a page more than may be read of one site. */
+  get more(): boolean {
+    return this.#beyond.size > 0;
+  }
+
+  /** How many pages were seen, with those for which there was no room. */
+  get seen(): number {
+    return this.#byKey.size + this.#beyond.size;
   }
 
   get isFull(): boolean {
@@ -63,7 +73,7 @@ export class FoundPages {
   add(page: string): boolean {
     if (this.has(page)) return false;
     if (this.isFull) {
-      this.more = true;
+      this.#beyond.add(keyOf(page));
       return false;
     }
     this.#byKey.set(keyOf(page), page);

@@ -21,6 +21,11 @@ beforeEach(async () => {
 
 afterEach(() => place.close());
 
+/** The timestamps of a transcript, in seconds. */
+function stampsIn(text: string): number[] {
+  return [...text.matchAll(/^\[(\d\d):(\d\d)\] /gm)].map(([, m, s]) => Number(m) * 60 + Number(s));
+}
+
 describe("a video", () => {
   it("of 39 minutes is one call and no download, and its spans carry the seconds", async () => {
     const source = await place.ingested({ body: geminiBody(talk({ to: 39 * 60 })) });
@@ -36,10 +41,29 @@ describe("a video", () => {
       text: "Point 2325 of the talk is that clients wait before they ask again.",
       seconds: 2_325,
     });
-    const stamps = [...source.text.matchAll(/^\[(\d\d):(\d\d)\] /gm)].map(
-      ([, m, s]) => Number(m) * 60 + Number(s),
+    expect(stampsIn(source.text)).toEqual(Array.from({ length: 94 }, (_, at) => at * 25));
+    expect(source.provenance.note).toBeUndefined();
+  });
+
+  it("whose timestamps leave out a minute is asked for again, and told which minute that is", async () => {
+    const [coarse, close] = [talk({ to: 600, silentFrom: 300 }), talk({ to: 600 })];
+    const source = await place.ingested({ body: geminiBody(coarse) }, { body: geminiBody(close) });
+    expect(place.gemini.requests).toHaveLength(2);
+    expect(place.gemini.requests[1]?.text).toContain("no timestamp between 05:00 and 06:00");
+    expect(stampsIn(source.text)).toEqual(Array.from({ length: 24 }, (_, at) => at * 25));
+    expect(source.provenance).toMatchObject({ provider: "gemini-flash" });
+    expect(source.provenance.note).toBeUndefined();
+  });
+
+  it("of which no model gives closer timestamps is taken as it is, says so, and is paid for no further time", async () => {
+    const coarse = { body: geminiBody(talk({ to: 600, silentFrom: 300 })) };
+    const source = await place.ingested(...Array(4).fill(coarse));
+    expect(place.gemini.requests).toHaveLength(4);
+    expect(stampsIn(source.text)).toContain(360);
+    expect(stampsIn(source.text)).not.toContain(325);
+    expect(source.provenance.note).toBe(
+      "Its timestamps are up to 60 s apart, at 05:00: no model gave one every 30 s.",
     );
-    expect(stamps.every((at, n) => at - (stamps[n - 1] ?? 0) <= 30)).toBe(true);
   });
 
   it("is transcribed alike where the provider failed twice first, after a pause of five seconds", async () => {

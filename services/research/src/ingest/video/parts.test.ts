@@ -41,14 +41,14 @@ describe("a video", () => {
     const part = (of: string[]) => ({
       body: geminiBody(["Status: ok", "Title: Long", "Duration: 1:30:00", "", ...of].join("\n")),
     });
-    const times = Array.from({ length: 180 }, (_, n) => n * 30);
+    const times = Array.from({ length: 360 }, (_, n) => n * 15);
     const within = (from: number, to: number) =>
       times.flatMap((at, n) => (at >= from && at < to ? [line(at, n)] : []));
     const source = await place.ingested(
       // Its last line is told to begin behind its end.
-      part([...within(0, 2_370), line(2_403, 79)]),
+      part([...within(0, 2_400), line(2_403, 160)]),
       // The same line begins it, and the next seems to be said before that.
-      part([line(2_396, 79), line(2_401, 80), ...within(2_430, 4_800)]),
+      part([line(2_396, 160), line(2_401, 161), ...within(2_430, 4_800)]),
       part(within(4_800, 5_400)),
     );
     const numbers = [...source.text.matchAll(/with the number (\d+)\./g)].map(([, n]) => Number(n));

@@ -2,7 +2,7 @@ import { Flawed } from "@proofroom/models";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clockOf, secondsOf } from "./clock.ts";
-import { readTranscript } from "./read-transcript.ts";
+import { readTranscript, usualGap } from "./read-transcript.ts";
 import { talk } from "./video-fixtures.ts";
 
 const whole = { from: 0, to: 2_700, total: null };
@@ -67,8 +67,28 @@ describe("a transcript", () => {
     expect(flaw(answer)).toContain(reason);
   });
 
+  it("with 60 s between two timestamps is one, and none with one every 30 s", () => {
+    const answer = talk({ to: 600, silentFrom: 300 });
+    expect(readTranscript(answer, whole)).toMatchObject({ status: "ok" });
+    expect(readTranscript(answer, whole, usualGap)).toMatchObject({
+      hint: expect.stringContaining("no timestamp between 05:00 and 06:00"),
+    });
+    expect(readTranscript(talk({ to: 600, every: 45 }), whole, usualGap)).toMatchObject({ status: "ok" });
+  });
+
   it("is refused where it goes beyond the part that was asked for", () => {
     expect(flaw(talk({ to: 4_000 }))).toContain("beyond 45:00");
+  });
+
+  it.each([
+    ["blanks in the head", `title: a${" ".repeat(1_000_000)}b`],
+    ["marks before the head", `${"*_# ".repeat(250_000)}status`],
+    ["a long fence around all", `${"`".repeat(500_000)}\nstatus: ok\n${"x\n".repeat(250_000)}`],
+    ["fences that nothing closes", "```a\n~~~b\n".repeat(100_000)],
+    ["a separator of lines in a cue", `[00:01]${" ".repeat(1_000_000)}a\u2028b`],
+    ["blanks within a time", `[00:01${" ".repeat(1_000_000)}`],
+  ])("is no work of minutes with %s", (_name, text) => {
+    expect(readTranscript(text, whole)).toBeInstanceOf(Flawed);
   });
 
   it("never reads anything else as evidence, whatever the text is", () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isProofroomError, ProofroomError } from "@proofroom/contracts";
-import { extractive, type Models, waitingText } from "@proofroom/models";
+import { extractive, Flawed, type Models, waitingText } from "@proofroom/models";
 import type { StepContext } from "@proofroom/runtime";
 import { clockOf } from "./clock.ts";
 import { joinParts } from "./join-parts.ts";
@@ -10,6 +10,7 @@ import {
   readTranscript,
   type Stretch,
   type Transcript,
+  usualGap,
 } from "./read-transcript.ts";
 
 /**
@@ -53,23 +54,34 @@ export function createTranscribe(models: Models): Transcribe {
     const { runId, stepId, generation, signal } = context;
     const { from, to } = stretch;
     let retries = 0;
-    const answer = await models.ask({
-      role: "transcriber",
-      asker: { runId, stepId, generation },
-      request: {
-        system,
-        parts: [
-          { kind: "video", url, ...(from === 0 ? {} : { from }), to, seconds: to - from },
-          { kind: "text", text: stretchText(stretch) },
-        ],
-        maxTokens: answerTokens,
-      },
-      expected: { kind: "text", parse: (text) => readTranscript(text, stretch) },
-      onWait(waitMs, why, faults) {
-        if (why === "busy" && retries++ >= mostRetries) throw broken(faults);
-        context.progress({ done: 0, message: waitingText(waitMs, why, faults) });
-      },
-      signal,
+    const ask = (parse: (text: string) => Transcript | Flawed) =>
+      models.ask({
+        role: "transcriber",
+        asker: { runId, stepId, generation },
+        request: {
+          system,
+          parts: [
+            { kind: "video", url, ...(from === 0 ? {} : { from }), to, seconds: to - from },
+            { kind: "text", text: stretchText(stretch) },
+          ],
+          maxTokens: answerTokens,
+        },
+        expected: { kind: "text", parse },
+        onWait(waitMs, why, faults) {
+          if (why === "busy" && retries++ >= mostRetries) throw broken(faults);
+          context.progress({ done: 0, message: waitingText(waitMs, why, faults) });
+        },
+        signal,
+      });
+    let isCoarse = false;
+    const answer = await ask((text) => {
+      const read = readTranscript(text, stretch, usualGap);
+      if (read instanceof Flawed) isCoarse ||= !(readTranscript(text, stretch) instanceof Flawed);
+      return read;
+    }).catch((error: unknown) => {
+      if (!isCoarse || !isWithoutAnswer(error)) throw error;
+      // A transcript with too few timestamps is better than none. It was recorded, and is not asked for again.
+      return ask((text) => readTranscript(text, stretch));
     });
     if (!("value" in answer)) throw noModel();
     return { transcript: answer.value, by: answer.by };
@@ -119,6 +131,11 @@ function lastOf(cues: readonly Cue[]): number {
 /** Whether a part is transcribed up to its end, so that the video may go on. */
 function isFilled(cues: readonly Cue[], { to }: Stretch): boolean {
   return lastOf(cues) >= to - 60;
+}
+
+/** Whether no model gave what was asked for, or in a replay none had given it. */
+function isWithoutAnswer(error: unknown): boolean {
+  return isProofroomError(error) && (error.code === "unreachable" || error.code === "not_found");
 }
 
 function isRejected(error: unknown): boolean {

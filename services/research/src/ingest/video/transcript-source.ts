@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { ProofroomError, type Source, type Span } from "@proofroom/contracts";
 import { makeSource, spansOfMarkdown } from "@proofroom/evidence";
 import { clockOf } from "./clock.ts";
+import { usualGap, widestGap } from "./read-transcript.ts";
 import type { Transcribed } from "./transcribe.ts";
 
 /**
@@ -30,6 +31,7 @@ export function transcriptSource(
     });
   }
   const original = Buffer.from(text, "utf8");
+  const { from, seconds } = widestGap(transcribed.cues);
   return makeSource({
     kind: "video",
     ref: of.ref,
@@ -44,6 +46,11 @@ export function transcriptSource(
       retrieved_at: of.now.toISOString(),
       final_url: of.address,
       provider: transcribed.by.join(", "),
+      ...(seconds <= usualGap
+        ? {}
+        : {
+            note: `Its timestamps are up to ${seconds} s apart, at ${clockOf(from)}: no model gave one every 30 s.`,
+          }),
       omissions: transcribed.isCut
         ? [`everything after ${clockOf(transcribed.cues.at(-1)?.seconds ?? 0)}: the video is too long`]
         : [],

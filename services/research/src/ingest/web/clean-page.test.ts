@@ -63,8 +63,31 @@ describe("a page that is cleaned", () => {
       "answers with the page itself",
       Array(4).fill({ body: geminiBody("Here's the cleaned markdown: # Retries") }),
     ],
-  ])("stays as it is where the model %s: chatter is no evidence", async (_name, answers) => {
-    expect(await clean(...(answers as ScriptedAnswer[]))).toEqual(page);
+  ])("stays as it is where the model %s, and says so: chatter is no evidence", async (_name, answers) => {
+    const cleaned = await clean(...(answers as ScriptedAnswer[]));
+    expect(cleaned).toEqual({ ...page, provenance: { ...page.provenance, note: expect.any(String) } });
+    expect(cleaned.provenance.note).toMatch(/^The page was not cleaned: No model .*cleaner/);
+  });
+
+  test("keeps the note that it had", async () => {
+    const note = "It was fetched from here: Firecrawl is away.";
+    const noted = { ...page, provenance: { ...page.provenance, note } };
+    const cleaned = await createCleanPage(withoutModels)(noted, new FakeStepContext(ingestWebPage));
+    expect(cleaned.provenance.note).toBe(
+      `${note} The page was not cleaned: no model that can be the cleaner is configured.`,
+    );
+  });
+
+  test("stays as it is where it is too long, and says so without asking", async () => {
+    const long = testSource("https://a.dev/", `# Retries\n\n${"A client waits. ".repeat(13_000)}\n`);
+    const cleaned = await createCleanPage(opened.models)(long, new FakeStepContext(ingestWebPage));
+    expect(cleaned.text).toBe(long.text);
+    expect(cleaned.provenance.note).toContain("more than 200000 characters");
+    expect(opened.gemini.requests).toEqual([]);
+  });
+
+  test("has no note where it was cleaned", async () => {
+    expect((await clean(drop(1))).provenance.note).toBeUndefined();
   });
 
   test("waits for a limit that ends later", async () => {
@@ -72,7 +95,11 @@ describe("a page that is cleaned", () => {
     await expect(work).rejects.toMatchObject({ disposition: { kind: "wait" } });
   });
 
-  test("stays as it is without a model", async () => {
-    expect(await createCleanPage(withoutModels)(page, new FakeStepContext(ingestWebPage))).toBe(page);
+  test("stays as it is without a model, and says so", async () => {
+    const cleaned = await createCleanPage(withoutModels)(page, new FakeStepContext(ingestWebPage));
+    expect(cleaned.text).toBe(page.text);
+    expect(cleaned.provenance.note).toBe(
+      "The page was not cleaned: no model that can be the cleaner is configured.",
+    );
   });
 });

@@ -18,15 +18,16 @@ export type CleanPage = (source: Source, context: StepContext) => Promise<Source
 
 /**
  * Has a model name the passages of a page that are no content, and takes those out: what is left is the page's own text,
- * word for word. Where no model is configured, or none gives an answer that can be used, the page stays as it is.
+ * word for word. A page that is too long stays as it is, as does one where no model is configured or none gives an answer that can
+ * be used, and its note says why. What is no page, as a PDF, is not looked at.
  * @throws ProofroomError what says that the work must wait: limits, a budget, a cancellation
  */
 export function createCleanPage(models: Models): CleanPage {
   const system = readFileSync(new URL("../../prompts/clean-page.md", import.meta.url), "utf8");
   return async (source, context) => {
     const { text, spans, provenance } = source;
-    const fits = provenance.media_type === "text/html" && text.length <= longestPage;
-    if (!fits) return source;
+    if (provenance.media_type !== "text/html") return source;
+    if (text.length > longestPage) return uncleaned(source, `it has more than ${longestPage} characters.`);
     const { runId, stepId, generation, signal } = context;
     const passages = spans.map((span, at) => `[${at + 1}] ${shown(text, span)}`);
     const answer = await models
@@ -46,12 +47,21 @@ export function createCleanPage(models: Models): CleanPage {
         signal.throwIfAborted();
         if (isProofroomError(error) && (error.disposition.kind === "wait" || error.code === "budget"))
           throw error;
-        context.log.warn({ code: toProofroomError(error).code }, "the page was not cleaned");
-        return null;
+        const failure = toProofroomError(error);
+        context.log.warn({ code: failure.code }, "the page was not cleaned");
+        return failure;
       });
-    if (answer === null || !("value" in answer)) return source;
+    if (isProofroomError(answer)) return uncleaned(source, answer.message);
+    if (!("value" in answer)) return uncleaned(source, "no model that can be the cleaner is configured.");
     return without(source, new Set(answer.value.drop));
   };
+}
+
+/** The page as it is, with a word on why, as a person asked for its cleaning. */
+function uncleaned(source: Source, why: string): Source {
+  const { note, ...provenance } = source.provenance;
+  const notes = [...(note === undefined ? [] : [note]), `The page was not cleaned: ${why}`];
+  return { ...source, provenance: { ...provenance, note: notes.join(" ") } };
 }
 
 function shown(text: string, { start, end }: Span): string {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { normaliseCodeBlocks } from "./code-blocks.ts";
 import { parseHtml } from "./html-document.ts";
 
@@ -56,5 +56,25 @@ describe("normaliseCodeBlocks", () => {
     expect(normalised(example)).toBe(example);
     const table = "<table><tr><td><pre><code>a</code></pre></td><td>what a does</td></tr></table>";
     expect(normalised(table)).toBe(table);
+  });
+
+  test("a megabyte of blanks in a block is no work of minutes", () => {
+    const code = `x${" ".repeat(1_000_000)}y`;
+    expect(normalised(`<pre>${code}</pre>`)).toBe(`<pre><code>${code}</code></pre>`);
+  });
+
+  test.each([
+    ["blocks", "<pre>x = 1</pre>"],
+    ["tables of blocks", '<table class="code"><tr><td><pre>x = 1</pre></td></tr></table>'],
+  ])("a wrapper's %s are counted once, and not for each of them", (_name, block) => {
+    const document = parseHtml(
+      `<html><head></head><body><div class="language-python">${block.repeat(50)}</div></body></html>`,
+    );
+    const wrapper = document.querySelector("div");
+    if (wrapper === null) throw new Error("there is no wrapper");
+    const count = vi.spyOn(wrapper, "querySelectorAll");
+    normaliseCodeBlocks(document);
+    expect(count.mock.calls.filter(([selector]) => selector === "pre").length).toBeLessThanOrEqual(2);
+    expect(document.body.innerHTML.match(/<pre><code>x = 1/g)).toHaveLength(50);
   });
 });

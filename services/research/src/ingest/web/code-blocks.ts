@@ -6,9 +6,11 @@ import type { HtmlDocument, HtmlElement } from "./html-document.ts";
  * an extractor could take for furniture. Panels of tabs are kept even where only one of them is shown.
  */
 export function normaliseCodeBlocks(document: HtmlDocument): void {
-  for (const table of [...document.querySelectorAll("table")]) unwrapLineTable(table);
+  const blocksInTables = blockCounts();
+  for (const table of [...document.querySelectorAll("table")]) unwrapLineTable(table, blocksInTables);
+  const blocksIn = blockCounts();
   for (const pre of [...document.querySelectorAll("pre")]) {
-    const language = languageOf(pre);
+    const language = languageOf(pre, blocksIn);
     const text = codeText(pre);
     const code = document.createElement("code");
     if (language !== null) code.setAttribute("class", `language-${language}`);
@@ -22,7 +24,7 @@ export function normaliseCodeBlocks(document: HtmlDocument): void {
 }
 
 /** A table whose one row holds line numbers and code is the code. */
-function unwrapLineTable(table: HtmlElement): void {
+function unwrapLineTable(table: HtmlElement, blocksIn: BlockCounts): void {
   const blocks = [...table.querySelectorAll("pre")];
   if (blocks.length === 0 || [...table.querySelectorAll("tr")].length !== 1) return;
   const code = blocks.filter((block) => !isGutter(block)).at(-1);
@@ -30,7 +32,7 @@ function unwrapLineTable(table: HtmlElement): void {
     `${table.className} ${table.parentElement?.className}`,
   );
   if (code === undefined || (!isListing && blocks.length < 2)) return;
-  const language = languageOf(code);
+  const language = languageOf(code, blocksIn);
   if (language !== null) code.setAttribute("data-language", language);
   table.replaceWith(code);
 }
@@ -68,16 +70,28 @@ const furniture = new Set([
 ]);
 
 /** The language that the block, the code element in it or one of three wrappers around it names, or null. */
-function languageOf(pre: HtmlElement): string | null {
+function languageOf(pre: HtmlElement, blocksIn: BlockCounts): string | null {
   const code = pre.querySelector("code");
   const own = (code === null ? null : namedLanguage(code)) ?? namedLanguage(pre);
   let outer = pre.parentElement;
   for (let level = 0; own === null && outer !== null && level < 3; level += 1) {
     const language = namedLanguage(outer);
-    if (language !== null) return [...outer.querySelectorAll("pre")].length === 1 ? language : null;
+    if (language !== null) return blocksIn(outer) === 1 ? language : null;
     outer = outer.parentElement;
   }
   return own;
+}
+
+type BlockCounts = (element: HtmlElement) => number;
+
+/** Counts the blocks in an element; each element once, for a wrapper may hold thousands. */
+function blockCounts(): BlockCounts {
+  const counts = new Map<HtmlElement, number>();
+  return (element) => {
+    const count = counts.get(element) ?? [...element.querySelectorAll("pre")].length;
+    counts.set(element, count);
+    return count;
+  };
 }
 
 function namedLanguage(element: HtmlElement): string | null {
@@ -106,7 +120,7 @@ function codeText(pre: HtmlElement): string {
     if (next !== null && !line.textContent.endsWith("\n") && !next.textContent.startsWith("\n"))
       line.append("\n");
   }
-  return pre.textContent.replaceAll("\r\n", "\n").replace(/^\n+|\s+$/g, "");
+  return pre.textContent.replaceAll("\r\n", "\n").replace(/^\n+/, "").trimEnd();
 }
 
 /** Tab panels that are not in front are hidden; their code is content all the same. */

@@ -9,8 +9,8 @@ const largestHtml = 16 * 1024 * 1024;
  * The readable part of a web page as Markdown: absolute links, code with its language, tables. It is parsed in
  * a child that ends with the signal, after 30 seconds, or beyond 1.5 GB of memory.
  * @throws ProofroomError unreachable (bot check, login wall), not_found (a "not found" page sent as a page),
- *   no_evidence (under 200 characters of text), too_large (over 16 million characters, nested too deeply, too
- *   much memory), timeout, internal; or the signal's reason. None of them is worth a retry.
+ *   no_evidence (under 200 characters of text), too_large (over 16 million characters, nested too deeply, too many
+ *   parts, too much memory), timeout, invalid_input; or the signal's reason. None of them is worth a retry.
  */
 export async function extractReadable(
   source: PageSource & { signal: AbortSignal; parsing: ParsePool },

@@ -1,8 +1,9 @@
 import { ProofroomError } from "@proofroom/contracts";
 import type { Dispatcher } from "undici";
+import { dispositionName } from "./disposition-name.ts";
 import { asksForPause, refusedStatus, retryAfterMs, unreachable } from "./fetch-error.ts";
 import type { HostTurns } from "./host-turns.ts";
-import { readCapped } from "./read-capped.ts";
+import { readBeginning, readCapped } from "./read-capped.ts";
 import { RedirectCookies } from "./redirect-cookies.ts";
 
 export interface Fetched {
@@ -11,6 +12,10 @@ export interface Fetched {
   finalUrl: string;
   /** The Content-Type header, or an empty string. */
   contentType: string;
+  /** The file's name, where the server gives it one. */
+  fileName?: string;
+  /** ISO 8601, of what was not fetched just now. */
+  retrievedAt?: string;
 }
 
 export interface FetchOptions {
@@ -26,6 +31,8 @@ export interface FetchOptions {
   timeoutMs: number;
   /** Asked before each request, redirects included; what it throws is thrown. */
   mayFetch?: (url: URL) => Promise<void>;
+  /** So many bytes of a body are enough, and the rest is left; else one that is larger than may be read is an error. */
+  enough?: number;
   /** The Accept header, where another is wanted than that of a reader of pages. */
   accept?: string;
 }
@@ -105,7 +112,7 @@ class Visit {
 
   async #request(url: URL, signal: AbortSignal): Promise<Fetched | URL> {
     const { fetch } = await import("undici");
-    const { dispatcher, hosts, now, accept = requestHeaders.accept } = this.#options;
+    const { dispatcher, hosts, now, enough, accept = requestHeaders.accept } = this.#options;
     const cookie = this.#cookies.headerFor(url);
     const response = await fetch(url, {
       dispatcher,
@@ -125,9 +132,16 @@ class Visit {
       if (asksForPause(status, headers)) hosts.pause(url, retryAfterMs(headers.get("retry-after"), now()));
       throw refusedStatus(status, headers, now());
     }
-    const bytes = await readCapped(response, maxBytes);
+    const bytes =
+      enough === undefined ? await readCapped(response, maxBytes) : await readBeginning(response, enough);
     if (bytes === null) throw tooLarge();
-    return { bytes, finalUrl: url.href, contentType: headers.get("content-type") ?? "" };
+    const fileName = dispositionName(asUtf8(headers.get("content-disposition") ?? ""));
+    return {
+      bytes,
+      finalUrl: url.href,
+      contentType: headers.get("content-type") ?? "",
+      ...(fileName === undefined ? {} : { fileName }),
+    };
   }
 }
 

@@ -18,16 +18,28 @@ export interface FetchHereOptions {
 
 const defaultTimeoutMs = 20_000;
 
-/** One address with its redirects, from this machine. @throws ProofroomError as fetchBytes and Robots.assertAllowed */
-export function fetchHere(url: string, dispatcher: Dispatcher, options: FetchHereOptions): Promise<Fetched> {
-  const { hosts, comesBack, robots, signal, now, timeoutMs = defaultTimeoutMs } = options;
-  return fetchBytes(url, {
-    dispatcher,
-    hosts,
-    comesBack,
-    signal,
-    now,
-    timeoutMs,
-    ...(robots === undefined ? {} : { mayFetch: (hop: URL) => robots.assertAllowed(hop, signal) }),
-  });
+/** Makes a fetch that is counted against the run's budget. @throws ProofroomError budget; what the fetch throws */
+export type Counted = <T>(url: string, fetch: () => Promise<T>) => Promise<T>;
+
+/**
+ * One address with its redirects, from this machine, counted.
+ * @throws ProofroomError budget; as fetchBytes and Robots.assertAllowed
+ */
+export function fetchCounted(
+  url: string,
+  dispatcher: Dispatcher,
+  options: FetchHereOptions & { counted: Counted },
+): Promise<Fetched> {
+  const { hosts, comesBack, robots, signal, now, counted, timeoutMs = defaultTimeoutMs } = options;
+  const fetch = () =>
+    fetchBytes(url, {
+      dispatcher,
+      hosts,
+      comesBack,
+      signal,
+      now,
+      timeoutMs,
+      ...(robots === undefined ? {} : { mayFetch: (hop: URL) => robots.assertAllowed(hop, signal) }),
+    });
+  return counted(url, fetch);
 }

@@ -6,7 +6,7 @@ import { throughFirecrawl } from "../firecrawl/through-firecrawl.ts";
 import type { ParsePool } from "../parsing/parse-pool.ts";
 import { decodePage } from "./decode-page.ts";
 import { type Fetched, fetchable } from "./fetch-bytes.ts";
-import { type FetchHereOptions, fetchHere } from "./fetch-here.ts";
+import { type Counted, type FetchHereOptions, fetchCounted } from "./fetch-here.ts";
 import { pageKind } from "./page-kind.ts";
 import { pageSource } from "./page-source.ts";
 import { createPublicDispatcher } from "./public-host.ts";
@@ -22,7 +22,12 @@ export interface FetchPageDeps extends Omit<FetchHereOptions, "signal" | "comesB
   browser?: PageBrowser | undefined;
 }
 
-type FetchPageOptions = FetchPageDeps & Pick<FetchHereOptions, "signal" | "comesBack">;
+interface FetchPageOptions extends FetchPageDeps, Pick<FetchHereOptions, "signal" | "comesBack"> {
+  /** Through which each fetch is made: it is counted against the run's budget. */
+  counted: Counted;
+  /** The page, where it was fetched from here already: it is not fetched again. */
+  handed?: Fetched | null;
+}
 
 /**
  * A page, or a document behind a URL, as a source: through Firecrawl where that is set up, else fetched from here, and
@@ -38,7 +43,7 @@ export async function fetchPage(ref: string, options: FetchPageOptions): Promise
   const { value, why } = await throughFirecrawl(
     firecrawl,
     url,
-    (one) => one.scrape(url.href, signal),
+    (one) => options.counted(url.href, () => one.scrape(url.href, signal)),
     options,
   );
   if (why === undefined) return scrapedSource(ref, value, options);
@@ -63,15 +68,17 @@ function withNote(error: ProofroomError, note: string): ProofroomError {
 }
 
 async function fetchFromHere(ref: string, options: FetchPageOptions): Promise<Source> {
-  const { allowHosts, robots } = options;
+  const { allowHosts, robots, handed } = options;
   const dispatcher = await createPublicDispatcher({ allowHosts });
   try {
     const start = fetchable(ref);
-    await robots?.pace(start, options);
-    const first = await fetchHere(start.href, dispatcher, options);
+    if (!handed) await robots?.pace(start, options);
+    const first = handed ?? (await fetchCounted(start.href, dispatcher, options));
     const refreshed = refreshTarget(first);
     const fetched =
-      refreshed === null ? first : await fetchHere(refreshed, dispatcher, { ...options, comesBack: false });
+      refreshed === null
+        ? first
+        : await fetchCounted(refreshed, dispatcher, { ...options, comesBack: false });
     return await readOrShow(ref, fetched, options);
   } finally {
     await dispatcher.destroy();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FakeStepContext } from "../../capabilities/fake-step-context.ts";
 import { waitByClock } from "../../search/wait.ts";
 import { makePdf, pdfText } from "../document/fixtures/make-pdf.ts";
+import { docxParagraph, makeDocx, makeZip } from "../document/fixtures/make-zip.ts";
 import { withoutPageCache } from "../page-cache/page-cache.ts";
 import { openParsePool } from "../parsing/parse-pool.ts";
 import { createIngestWebPage } from "./handler.ts";
@@ -24,6 +25,14 @@ const served =
     response.writeHead(status, headers).end(body);
 
 const sentence = "Queues keep the work of many machines in order.";
+const docx = Buffer.from(makeDocx(docxParagraph("Queues", "Heading1") + docxParagraph(sentence)));
+const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+const workbook = Buffer.from(makeZip([{ name: "xl/workbook.xml", content: "<workbook/>" }]));
+const slides = Buffer.from(makeZip([{ name: "ppt/presentation.xml", content: "<p/>" }]));
+const oldWord = Buffer.concat([
+  Buffer.from("d0cf11e0a1b11ae1", "hex"),
+  Buffer.from("WordDocument", "utf16le"),
+]);
 /** 重试之前要等待。 */
 const gbk = "d6d8cad4d6aec7b0d2aab5c8b4fda1a3";
 /** 毎回より長く待つ。 */
@@ -47,6 +56,29 @@ const routes: Record<string, RequestListener> = {
   "/to-page": served({ location: "/page#part" }, "", 302),
   "/refresh": served(html, '<meta http-equiv="refresh" content="0; url=/page">'),
   "/paper": served({ "content-type": "application/pdf" }, Buffer.from(makePdf([pdfText(sentence)]))),
+  "/docx/by-type": served({ "content-type": docxType }, docx),
+  "/docx/by-bytes": served({ "content-type": "application/octet-stream" }, docx),
+  "/docx/as-archive.zip": served({ "content-type": "application/zip" }, docx),
+  "/docx/without-type": served({}, docx),
+  "/docx/as-old-word.doc": served({ "content-type": "application/msword" }, docx),
+  "/docx/by-name": served(
+    {
+      "content-type": "application/octet-stream",
+      "content-disposition": "attachment; filename=\"plan.docx\"; filename*=UTF-8''The%20pl%C3%A4n.docx",
+    },
+    Buffer.from(makeDocx(docxParagraph(sentence))),
+  ),
+  "/download": served(
+    { "content-type": "application/octet-stream", "content-disposition": 'attachment; filename="notes.md"' },
+    `# Notes\n\n${prose}\n`,
+  ),
+  "/workbook": served({ "content-type": "application/octet-stream" }, workbook),
+  "/slides": served(
+    { "content-type": "application/vnd.openxmlformats-officedocument.presentationml.presentation" },
+    slides,
+  ),
+  "/old-word": served({ "content-type": "application/msword" }, oldWord),
+  "/rich-text": served({ "content-type": "text/rtf" }, `{\\rtf1\\ansi ${prose}}`),
   "/gbk": served({ "content-type": "text/html" }, pageOf("gb2312", gbk)),
   "/shift-jis": served({ "content-type": "text/html; charset=Shift_JIS" }, pageOf("", shiftJis)),
   "/challenge": served(html, "<title>Just a moment...</title><p>Verifying you are human.</p>"),
@@ -156,6 +188,40 @@ describe("ingest_web_page", () => {
     expect(source.provenance).toMatchObject({ method: "http", media_type: "application/pdf" });
     expect(source.spans[0]?.locator).toEqual({ page: 1 });
     expect(source.text).toContain(sentence);
+  });
+
+  test.each(["by-type", "by-bytes", "as-archive.zip", "without-type", "as-old-word.doc"])(
+    "reads a Word document, served %s",
+    async (name) => {
+      const { source } = await ingest(`/docx/${name}`);
+      expect(source).toMatchObject({ kind: "web_page", title: "Queues" });
+      expect(source.provenance).toMatchObject({ method: "http", media_type: docxType });
+      expect(source.text).toContain(sentence);
+    },
+  );
+
+  test("a document without a title has the name that its server gives it", async () => {
+    expect((await ingest("/docx/by-name")).source.title).toBe("The plän.docx");
+  });
+
+  test("the name that a server gives a file tells what it is", async () => {
+    const { source } = await ingest("/download");
+    expect(source.title).toBe("Notes");
+    expect(source.provenance.media_type).toBe("text/markdown");
+  });
+
+  test.each([
+    ["/workbook", "an Excel workbook", "CSV"],
+    ["/slides", "a PowerPoint presentation", "PDF"],
+    ["/old-word", "an old Word document", ".docx"],
+    ["/rich-text", "an RTF text", ".docx"],
+  ])("%s is refused as %s, with what to do", async (path, what, remedy) => {
+    await expect(ingest(path)).rejects.toMatchObject({
+      code: "invalid_input",
+      disposition: { kind: "fail" },
+      message: expect.stringContaining(what),
+      remedy: expect.stringContaining(remedy),
+    });
   });
 
   test("a busy server is asked again when it says, and then read", async () => {

@@ -35,11 +35,15 @@ export interface HtmlDocument extends HtmlElement {
 /** Deeper than any page that people read; extraction grows with the cube of the depth. */
 const maxDepth = 256;
 
+/** More tags than any page that people read, and than can be read in the time that there is. */
+const mostTags = 500_000;
+
 /**
  * Parses HTML into a document that always has a html, head and body element, whatever the author left out.
- * @throws ProofroomError too_large where elements are nested deeper than 256
+ * @throws ProofroomError too_large where elements are nested deeper than 256, or more than half a million
  */
 export function parseHtml(html: string): HtmlDocument {
+  assertCountable(html);
   assertShallow(html);
   const complete = /<html[\s>]/i.test(html) && /<body[\s>]/i.test(html);
   const { document } = parseHTML(complete ? html : wrapped(html)) as unknown as { document: HtmlDocument };
@@ -47,7 +51,7 @@ export function parseHtml(html: string): HtmlDocument {
 }
 
 function wrapped(html: string): string {
-  const inner = html.replace(/<!doctype[^>]*>|<\/?(?:html|head|body)(?:\s[^>]*)?>/gi, "");
+  const inner = html.replace(/<!doctype[^<>]*>|<\/?(?:html|head|body)(?:\s[^<>]*)?>/gi, "");
   return `<!doctype html><html><head></head><body>${inner}</body></html>`;
 }
 
@@ -57,10 +61,19 @@ const neverNest = new Set(
   ),
 );
 
+/** What is no tag counts as one: each `<` makes a piece of its own. */
+function assertCountable(html: string): void {
+  let count = 0;
+  for (let at = html.indexOf("<"); at !== -1; at = html.indexOf("<", at + 1)) {
+    count += 1;
+    if (count > mostTags) throw tooMany();
+  }
+}
+
 /** Counts open elements by their tags, passing over comments and the contents of scripts and styles. */
 function assertShallow(html: string): void {
   const token =
-    /<!--[\s\S]*?(?:-->|$)|<(script|style|textarea|title)\b[\s\S]*?(?:<\/\1|$)|<(\/?)([a-z][^\s/<>]*)[^<>]*?(\/?)>/gi;
+    /<!--[\s\S]*?(?:-->|$)|<(script|style|textarea|title)\b[\s\S]*?(?:<\/\1|$)|<(\/?)([a-z][^\s/<>]*)(?![^\s/<>])[^<>]*?(\/?)>/gi;
   let depth = 0;
   for (const [, raw, closing, name, selfClosing] of html.matchAll(token)) {
     if (raw !== undefined || name === undefined || neverNest.has(name.toLowerCase())) continue;
@@ -74,6 +87,14 @@ function tooDeep(): ProofroomError {
   return new ProofroomError({
     code: "too_large",
     message: "The page's elements are nested too deeply to be read.",
+    remedy: "Give the text of the page as a local file.",
+  });
+}
+
+function tooMany(): ProofroomError {
+  return new ProofroomError({
+    code: "too_large",
+    message: "The page has more elements than can be read.",
     remedy: "Give the text of the page as a local file.",
   });
 }

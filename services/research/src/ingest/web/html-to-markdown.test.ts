@@ -70,4 +70,17 @@ describe("htmlToMarkdown", () => {
       { numRuns: 200 },
     );
   });
+
+  test.each([
+    ["blanks in code", `<pre>a${" ".repeat(1_000_000)}b</pre>`],
+    [
+      "blanks in a table's code",
+      `<table><tr><td>x</td><td><code>a${" ".repeat(1_000_000)}b</code></td></tr></table>`,
+    ],
+    ["a tag that never ends", `<p>a</p><${"a".repeat(1_000_000)}`],
+    ["html tags that never end", `<p>a</p>${"<html ".repeat(160_000)}`],
+    ["declarations that never end", `<p>a</p>${"<!doctype".repeat(110_000)}`],
+  ])("a megabyte of %s is no work of minutes", (_name, html) => {
+    expect(htmlToMarkdown(html)).toContain("a");
+  });
 });

@@ -34,11 +34,29 @@ export function htmlToMarkdown(html: string): string {
   service.addRule("table", { filter: "table", replacement: (content) => `\n\n${content}\n` });
   service.remove(["script", "style", "noscript", "iframe", "button", "title"]);
   return service
-    .turndown(document.body.innerHTML)
+    .turndown(withoutLongBlanks(document.body.innerHTML))
     .replace(/\u00a0/g, " ")
     .replace(/[\u00ad\u200b\ufeff]/g, "")
-    .replace(/[ \t]+$/gm, "")
+    .split("\n")
+    .map(withoutBlanksAtEnd)
+    .join("\n")
     .trim();
+}
+
+/** Longer runs of blanks say nothing, and take turndown the square of their length. In characters of HTML. */
+const longestBlanks = 1_000;
+
+function withoutLongBlanks(html: string): string {
+  return html.replace(/(?:\s|&nbsp;)+/g, (run) => {
+    if (run.length <= longestBlanks) return run;
+    return run.includes("\n") ? "\n" : " ";
+  });
+}
+
+function withoutBlanksAtEnd(line: string): string {
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === " " || line[end - 1] === "\t")) end -= 1;
+  return line.slice(0, end);
 }
 
 function escapeText(text: string): string {
@@ -59,7 +77,7 @@ function tableCell(content: string, node: unknown): string {
   const span = Number((node as Cell).getAttribute("colspan") ?? 1);
   const text = content
     .trim()
-    .replace(/\s*\n\s*/g, " ")
+    .replace(/\s+/g, (blanks) => (blanks.includes("\n") ? " " : blanks))
     .replace(/\\?\|/g, "\\|");
   return ` ${text} |${"  |".repeat(Math.max(0, span - 1))}`;
 }

@@ -58,3 +58,7 @@ describe("notContent", () => {
     expect(of(title, text, html)).toBeNull();
   });
 });
+
+test("a megabyte of inputs that never end is no work of minutes", () => {
+  expect(of("Acme", "A short text of a page.", "<input type ".repeat(90_000))).toBe("empty");
+});

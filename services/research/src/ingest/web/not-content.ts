@@ -24,7 +24,7 @@ const loginTitle =
   /^(?:(?:please )?(?:log|sign)[ -]?in\b|login\b|anmelden\b|connexion\b|iniciar sesi[oó]n|authentication required)/i;
 const loginText =
   /(?:(?:log|sign) ?in (?:or (?:sign up|register|create)|to (?:continue|view|read|access|see))|you must be (?:logged|signed) in|please (?:log|sign) in|subscribe to (?:continue|keep) reading|already a (?:subscriber|member)\?|before you continue to)/i;
-const passwordField = /<input\b[^>]*\btype\s*=\s*["']?password/i;
+const passwordField = /<input\b[^<>]*\btype\s*=\s*["']?password/i;
 
 const missingTitle =
   /^(?:(?:http )?(?:error )?(?:404|410)\b|(?:error|oops)\W{0,3}\s*(?:404|page not found)|(?:the )?page (?:was )?not found|not found|page (?:does not|doesn[’']t) exist|file not found|seite nicht gefunden|page introuvable|页面不存在)|(?:^|[\s|–—:-])(?:404|page not found)\s*$/i;

@@ -57,7 +57,9 @@ function metaOf(document: HtmlDocument): Meta {
       .toLowerCase();
     const content = (element.getAttribute("content") ?? "").trim();
     if (name === "" || content === "" || content.length > longestContent) continue;
-    contents.set(name, [...(contents.get(name) ?? []), content]);
+    const known = contents.get(name);
+    if (known === undefined) contents.set(name, [content]);
+    else known.push(content);
   }
   return { all: (...names) => names.flatMap((name) => contents.get(name) ?? []) };
 }

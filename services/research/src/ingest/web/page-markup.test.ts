@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseHtml } from "./html-document.ts";
 import { htmlToMarkdown } from "./html-to-markdown.ts";
-import { removeClutter, writeFormulas } from "./page-markup.ts";
+import { normaliseTables, removeClutter, writeFormulas } from "./page-markup.ts";
 
 const page = (body: string, head = "") => parseHtml(`<html><head>${head}</head><body>${body}</body></html>`);
 
@@ -22,6 +22,24 @@ describe("tables", () => {
     const html =
       "<table><tr><th>n</th><th>what</th></tr><tr><td><h3>One</h3><p>first</p></td><td><ul><li>x</li><li>y</li></ul><pre>a\nb</pre><hr><blockquote>q</blockquote></td></tr></table>";
     expect(htmlToMarkdown(html)).toBe("| n | what |\n| --- | --- |\n| **One** first | x; y `a b`q |");
+  });
+
+  test("looks once for the last item of a list in a cell, and not for each item", () => {
+    const items = "<li>x</li>".repeat(50);
+    const document = page(`<table><tr><td>n</td><td><ul>${items}</ul></td></tr></table>`);
+    const list = document.querySelector("ul");
+    if (list === null) throw new Error("there is no list");
+    const { children } = list;
+    let asked = 0;
+    Object.defineProperty(list, "children", {
+      get() {
+        asked += 1;
+        return children;
+      },
+    });
+    normaliseTables(document);
+    expect(asked).toBeLessThanOrEqual(1);
+    expect(document.body.textContent).toBe(`n${"x; ".repeat(49)}x  `);
   });
 
   test("dissolves tables that only lay out the page", () => {
@@ -64,4 +82,10 @@ describe("page markup", () => {
     writeFormulas(document);
     expect(htmlToMarkdown(document.body.innerHTML)).toBe("`x_{1}` and `y^2` and z");
   });
+});
+
+test("a megabyte of blanks in a formula is no work of minutes", () => {
+  const document = page(`<math alttext="{\\displaystyle${" ".repeat(1_000_000)}x"></math>`);
+  writeFormulas(document);
+  expect(document.querySelector("code")?.textContent).toContain("displaystyle");
 });

@@ -28,7 +28,10 @@ export function writeFormulas(document: HtmlDocument): void {
       math.getAttribute("alttext");
     if (tex === null || tex.trim() === "") continue;
     const shown = document.createElement("code");
-    shown.textContent = tex.trim().replace(/^\{\\displaystyle\s+(.*)\}$/s, "$1");
+    shown.textContent = tex
+      .trim()
+      .replace(/^\{\\displaystyle\s(.*)\}$/s, "$1")
+      .trim();
     (math.closest(".katex, .mwe-math-element, mjx-container") ?? math).replaceWith(shown);
   }
 }
@@ -138,9 +141,11 @@ function flatten(document: HtmlDocument, cell: HtmlElement): void {
     heading.replaceWith(strong, " ");
   }
   for (const rule of [...cell.querySelectorAll("hr")]) rule.remove();
-  for (const item of [...cell.querySelectorAll("li")]) {
-    const isLast = item.parentElement !== null && [...item.parentElement.children].at(-1) === item;
-    item.replaceWith(...item.childNodes, isLast ? " " : "; ");
+  const items = [...cell.querySelectorAll("li")];
+  const lists = new Set(items.map((item) => item.parentElement));
+  const last = new Set([...lists].map((list) => (list === null ? null : [...list.children].at(-1))));
+  for (const item of items) {
+    item.replaceWith(...item.childNodes, last.has(item) ? " " : "; ");
   }
   for (const block of [...cell.querySelectorAll("ul, ol, blockquote, p, div")]) {
     block.replaceWith(...block.childNodes, " ");

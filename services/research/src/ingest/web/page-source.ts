@@ -24,20 +24,19 @@ export async function pageSource(
   fetched: Fetched,
   { now, parsing, signal }: PageSourceOptions,
 ): Promise<Source> {
-  const { bytes, contentType, finalUrl } = fetched;
-  const found = pageKind(bytes, contentType, finalUrl);
+  const { bytes, contentType, finalUrl, fileName, retrievedAt = now().toISOString() } = fetched;
+  const found = pageKind(bytes, contentType, finalUrl, fileName);
   const provenance = {
     method: "http",
     content_sha256: createHash("sha256").update(bytes).digest("hex"),
     bytes: bytes.byteLength,
-    retrieved_at: now().toISOString(),
+    retrieved_at: retrievedAt,
     final_url: finalUrl,
   } satisfies Partial<Provenance>;
   if (found.kind === "other") throw notText();
   if (found.kind === "document") {
-    const isText = found.extension !== "pdf" && found.extension !== "docx";
-    const readable = isText ? new TextEncoder().encode(decodePage(bytes, contentType)) : bytes;
-    const name = fileName(finalUrl, found.extension);
+    const readable = found.isText ? new TextEncoder().encode(decodePage(bytes, contentType)) : bytes;
+    const name = documentName(fileName ?? lastPart(finalUrl), found.extension);
     const document = await ingestDocumentBytes({ ref: name, bytes: readable, signal, parsing });
     const { v: _v, sha256: _sha256, ...parts } = document;
     return makeSource({
@@ -64,11 +63,14 @@ export async function pageSource(
   });
 }
 
-/** The last part of the path as the name of a file of the given type. */
-function fileName(url: string, extension: string): string {
+function lastPart(url: string): string {
   const { pathname, host } = new URL(url);
-  const last = decoded(pathname.split("/").findLast((part) => part !== "") ?? host);
-  const stem = last
+  return decoded(pathname.split("/").findLast((part) => part !== "") ?? host);
+}
+
+/** A name as that of a file of the given type. */
+function documentName(name: string, extension: string): string {
+  const stem = name
     .replace(/\.[a-z0-9]{1,5}$/i, "")
     .replace(/[\p{Cc}/\\]/gu, "-")
     .slice(0, 120);

@@ -19,3 +19,15 @@ export async function readCapped({ headers, body }: Body, maxBytes: number): Pro
   }
   return Buffer.concat(chunks);
 }
+
+/** As much of a body as there is, and no more than the limit: the rest is left where it is. */
+export async function readBeginning({ body }: Pick<Body, "body">, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size >= maxBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
+}

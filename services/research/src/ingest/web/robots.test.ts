@@ -46,9 +46,9 @@ describe("robots.txt", () => {
     await site.assertAllowed(at("/page"), signal());
     await site.assertAllowed(at("/private/open"), signal());
     await expect(site.assertAllowed(at("/private/x"), signal())).rejects.toMatchObject({
-      code: "unreachable",
-      message: expect.stringContaining("robots.txt"),
-      remedy: expect.stringContaining("local file"),
+      code: "refused",
+      message: `The page ${at("/private/x")} is one that the site's robots.txt asks programs not to fetch.`,
+      remedy: expect.stringMatching(/local file.*PROOFROOM_ROBOTS=off/),
       disposition: { kind: "fail" },
     });
     expect(fake.requests.map(({ path }) => path)).toEqual(["/robots.txt"]);
@@ -63,6 +63,18 @@ describe("robots.txt", () => {
   test("what is no robots.txt forbids nothing", async () => {
     fake.next(rules("<!doctype html><html><body>Disallow: /</body></html>"));
     await robots().assertAllowed(at("/page"), signal());
+  });
+
+  test("of one that is larger than any page the first 512 KiB hold, and the rule in which they end does not", async () => {
+    const before = "User-agent: *\nDisallow: /private\n";
+    const last = "Disallow: /page-of-others\n";
+    const kept = 512 * 1024 - "Disallow: /page".length;
+    const comments = `#${"-".repeat(kept - before.length - 2)}\n`;
+    const rest = `#${"-".repeat(99)}\n`.repeat(170_000);
+    fake.next(rules(`${before}${comments}${last}${rest}`));
+    const site = robots();
+    await expect(site.assertAllowed(at("/private/x"), signal())).rejects.toMatchObject({ code: "refused" });
+    await site.assertAllowed(at("/page"), signal());
   });
 
   test.each<[string, ScriptedAnswer, object]>([

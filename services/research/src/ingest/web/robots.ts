@@ -5,13 +5,14 @@ import { type Appointments, createAppointments } from "./appointments.ts";
 import { fetchBytes, robotsToken } from "./fetch-bytes.ts";
 import { comeBack, type HostTurns, type HostVisitor } from "./host-turns.ts";
 import { createPublicDispatcher } from "./public-host.ts";
+import { refusedByRobots } from "./refused-by-robots.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** What sites ask of programs that fetch from them (RFC 9309). */
 export interface Robots {
   /**
-   * @throws ProofroomError unreachable: the site forbids the page (final), or its robots.txt cannot be had, which
-   *   counts as forbidden (worth a retry); or the signal's reason
+   * @throws ProofroomError refused: the site forbids the page; as fetchBytes where its robots.txt cannot be had, which
+   *   counts as forbidden for now (worth a retry); or the signal's reason
    */
   assertAllowed(url: URL, signal: AbortSignal): Promise<void>;
   /**
@@ -49,7 +50,7 @@ interface Site {
 const keptMs = 3_600_000;
 /** So many sites are remembered; the oldest goes first. */
 const mostSites = 500;
-/** More of a robots.txt is not read, in bytes. */
+/** More of a robots.txt is not read, in bytes; what came until then holds (RFC 9309 wants 500 KiB at least). */
 const longest = 512 * 1024;
 /**
  * Matching a rule with stars takes the product of its length and the address's, so a hostile file could take minutes:
@@ -99,9 +100,10 @@ export function createRobots({ allowHosts, now, hosts, wait, timeoutMs = 10_000 
         signal,
         now,
         timeoutMs,
+        enough: longest,
         accept: "text/plain",
       });
-      return rulesOf(address, new TextDecoder().decode(bytes.subarray(0, longest)));
+      return rulesOf(address, new TextDecoder().decode(wholeLines(bytes)));
     } catch (thrown) {
       const error = toProofroomError(thrown);
       // No robots.txt, or none for us, forbids nothing; and what is wrong with the site itself its page will say.
@@ -115,7 +117,7 @@ export function createRobots({ allowHosts, now, hosts, wait, timeoutMs = 10_000 
   return {
     async assertAllowed(url, signal) {
       const { isAllowed } = await untilAborted(siteOf(url).rules, signal);
-      if (!isAllowed(url.href)) throw forbidden();
+      if (!isAllowed(url.href)) throw refusedByRobots(url.href);
     },
     async pace(url, { signal, comesBack = false }) {
       const site = siteOf(url);
@@ -127,6 +129,11 @@ export function createRobots({ allowHosts, now, hosts, wait, timeoutMs = 10_000 
       if (ms > 0) await wait(ms, signal);
     },
   };
+}
+
+/** Half a rule may forbid, or allow, all that begins with it. */
+function wholeLines(bytes: Uint8Array): Uint8Array {
+  return bytes.length < longest ? bytes : bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1);
 }
 
 function rulesOf(address: string, text: string): Rules {
@@ -148,15 +155,6 @@ function withoutExcess(text: string): string {
       return line.length <= longestStarred && starred <= mostStarred;
     })
     .join("\n");
-}
-
-function forbidden(): ProofroomError {
-  return new ProofroomError({
-    code: "unreachable",
-    message: "The site's robots.txt asks programs not to fetch this page.",
-    remedy: "Ask the site's owner, or open the page in a browser and give its text as a local file.",
-    disposition: { kind: "fail" },
-  });
 }
 
 function unknownRules(error: ProofroomError): ProofroomError {

@@ -4,7 +4,7 @@ import type { Fetched } from "./fetch-bytes.ts";
 import { pageKind } from "./page-kind.ts";
 
 /** Scripts that run: not data in a script element. */
-const script = /<script\b(?![^>]*\btype\s*=\s*["']?application\/(?:ld\+)?json)[^>]*>/i;
+const script = /<script\b(?![^<>]*\btype\s*=\s*["']?application\/(?:ld\+)?json)[^<>]*>/i;
 
 /** Whether what was fetched is a page that scripts may fill. */
 export function isScriptDriven({ bytes, contentType, finalUrl }: Fetched): boolean {

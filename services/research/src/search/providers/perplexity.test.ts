@@ -9,9 +9,16 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
+const cost: number[] = [];
+beforeEach(() => {
+  cost.length = 0;
+});
+
 async function search(): Promise<SearchResult[]> {
   const provider = await providersAt(fake.base).open("perplexity", async () => "de");
-  return provider.search("how do retries work?", { signal: new AbortController().signal, maxResults: 5 });
+  const { signal } = new AbortController();
+  const costs = (usd: number) => cost.push(usd);
+  return provider.search("how do retries work?", { signal, maxResults: 5, costs });
 }
 
 describe("Perplexity", () => {
@@ -75,6 +82,46 @@ describe("Perplexity", () => {
         omissions: [expect.stringContaining("excerpt")],
       },
     ]);
+  });
+
+  test("an answer that is broken off says so, and its half sentence is from no source", async () => {
+    const sources = ["https://a.dev/", "https://b.dev/"].map((url) => ({ url, title: url, text: "" }));
+    const answer = "Retries help [1]. They never hurt [2]. Jitter [1] does no har";
+    fake.next({ body: perplexityBody(answer, sources, "length") });
+    const results = await search();
+    expect(results.map(({ url, text }) => [url, text])).toEqual([
+      ["https://a.dev/", "Retries help."],
+      ["https://b.dev/", "They never hurt."],
+    ]);
+    for (const { omissions } of results)
+      expect(omissions).toContainEqual(expect.stringContaining("broken off"));
+  });
+
+  test("a whole answer is not told as broken off", async () => {
+    const source = { url: "https://a.dev/", title: "A", text: "" };
+    fake.next({ body: perplexityBody("It says so [1]", [source]) });
+    expect(await search()).toMatchObject([
+      { text: "It says so", omissions: [expect.not.stringContaining("broken off")] },
+    ]);
+  });
+
+  test("its cost is told as it says it, also of an answer without a source", async () => {
+    fake.next({ body: perplexityBody("It says so [1].", [{ url: "https://a.dev/", title: "A", text: "" }]) });
+    await search();
+    fake.next({ body: perplexityBody("Nobody knows.", []) });
+    await expect(search()).rejects.toMatchObject({ code: "no_evidence" });
+    expect(cost).toEqual([0.009, 0.009]);
+  });
+
+  test.each([
+    ["none", undefined],
+    ["one in another form", { cost: "much" }],
+    ["a negative one", { cost: { total_cost: -1 } }],
+  ])("an answer with %s as its cost is an answer all the same", async (_what, usage) => {
+    const source = { url: "https://a.dev/", title: "A", text: "" };
+    fake.next({ body: { ...perplexityBody("It says so [1].", [source]), usage } });
+    expect(await search()).toHaveLength(1);
+    expect(cost).toEqual([]);
   });
 
   test("older answers list addresses only", async () => {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { ProofroomError } from "@proofroom/contracts";
+import { splitSentences } from "@proofroom/evidence";
 import { z } from "zod";
 import { askJson, endpoint, type ProviderDeps } from "../ask-provider.ts";
 import { attribute } from "../attribute.ts";
@@ -13,7 +14,18 @@ const words = {
 };
 
 const answerSchema = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })),
+  choices: z.array(
+    z.object({
+      message: z.object({ content: z.string().nullish() }),
+      /** `length` of an answer that was broken off. */
+      finish_reason: z.string().nullish(),
+    }),
+  ),
+  /** In US dollars; what has no such form says nothing. */
+  usage: z
+    .object({ cost: z.object({ total_cost: z.number().nonnegative() }) })
+    .nullish()
+    .catch(null),
   /** What `[n]` in the answer stands for. */
   citations: z.array(z.string()).nullish(),
   search_results: z
@@ -42,7 +54,7 @@ export function createPerplexity(
   return {
     name: "perplexity",
     longestQuery: 2_000,
-    async search(query, { signal }) {
+    async search(query, { signal, costs }) {
       const prompt = await readFile(new URL("../../prompts/perplexity-search.md", import.meta.url), "utf8");
       const answer = await askJson(
         {
@@ -63,6 +75,8 @@ export function createPerplexity(
         },
         answerSchema,
       );
+      // An answer is paid for, whatever it is worth.
+      if (answer.usage) costs?.(answer.usage.cost.total_cost);
       return resultsOf(answer);
     },
   };
@@ -72,7 +86,10 @@ function resultsOf({ choices, citations, search_results }: Answer): SearchResult
   const listed = new Map((search_results ?? []).map((result) => [result.url, result]));
   const urls = citations?.length ? citations : [...listed.keys()];
   if (urls.length === 0) throw withoutSource();
-  const said = attribute(choices[0]?.message.content ?? "", urls.length);
+  const { message, finish_reason } = choices[0] ?? {};
+  const isBrokenOff = finish_reason === "length";
+  const content = message?.content ?? "";
+  const said = attribute(isBrokenOff ? withoutRest(content) : content, urls.length);
   const results = urls.flatMap((url, at): SearchResult[] => {
     const { title, date, snippet } = listed.get(url) ?? {};
     const words = said.get(at + 1);
@@ -84,12 +101,22 @@ function resultsOf({ choices, citations, search_results }: Answer): SearchResult
         title: title ?? "",
         text: [excerpt, words].filter((part) => part !== undefined).join("\n\n"),
         ...(date ? { published: date } : {}),
-        omissions: [`the page itself: the text is ${describe(excerpt, words)}`],
+        omissions: [
+          `the page itself: the text is ${describe(excerpt, words)}`,
+          ...(isBrokenOff ? ["what Perplexity had not said yet when its answer was broken off"] : []),
+        ],
       },
     ];
   });
   if (results.length === 0) throw unclear();
   return results;
+}
+
+/** An answer without the sentence in whose middle it was broken off: half of one may say the opposite. */
+function withoutRest(content: string): string {
+  const last = splitSentences(content).at(-1);
+  const isWhole = last === undefined || /[.!?。！？…\]]["'”’)*_]*$/.test(last.text);
+  return isWhole ? content : content.slice(0, last.start);
 }
 
 function describe(excerpt: string | undefined, words: string | undefined): string {

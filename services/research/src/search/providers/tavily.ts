@@ -50,7 +50,10 @@ export function createTavily(
       return results.map(({ url, title, content, published_date }) => ({
         url,
         title: title ?? "",
-        text: (content ?? "").replace(/\s*\[\.\.\.\]\s*/g, "\n\n"),
+        text: (content ?? "")
+          .split("[...]")
+          .map((excerpt) => excerpt.trim())
+          .join("\n\n"),
         ...(published_date ? { published: published_date } : {}),
       }));
     },
