@@ -6,24 +6,15 @@ import { fileURLToPath } from "node:url";
 import { createFsStore } from "@proofroom/artifacts";
 import { runOptionsSchema } from "@proofroom/contracts";
 import { createRun } from "@proofroom/runtime/records";
-import {
-  askAs,
-  eventually,
-  makeTempFolder,
-  postAs,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
-} from "@proofroom/testing";
+import { askAs, eventually, openTestPlace, postAs, type TestPlace } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { apiKeyOf } from "./testing/start-test-gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let child: ChildProcess | undefined;
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
+  place = await openTestPlace();
 });
 
 afterEach(async () => {
@@ -31,8 +22,7 @@ afterEach(async () => {
     child.kill("SIGKILL");
     await once(child, "exit");
   }
-  await redis.close();
-  await folder.close();
+  await place.close();
 });
 
 /** Starts the program; answers what it has said so far. */
@@ -42,9 +32,9 @@ function start(env: Record<string, string>): { program: ChildProcess; said(): st
     stdio: ["ignore", "ignore", "pipe"],
     env: {
       PATH: process.env["PATH"],
-      PROOFROOM_STORE: `file:${folder.path}`,
+      PROOFROOM_STORE: `file:${place.root}`,
       PROOFROOM_MCP_PORT: "0",
-      REDIS_URL: redis.url,
+      REDIS_URL: place.redisUrl,
       ...env,
     },
   });
@@ -64,7 +54,7 @@ async function urlOf(said: () => string): Promise<string> {
 
 /** As a run lies there that was made before runs were marked. */
 async function unmarkedRun(): Promise<string> {
-  const store = createFsStore({ root: folder.path });
+  const store = createFsStore({ root: place.root });
   const options = runOptionsSchema.parse({});
   const runId = await createRun(store, {
     title: "Earlier",
@@ -73,7 +63,7 @@ async function unmarkedRun(): Promise<string> {
     guideline: "# Earlier\n",
     author: "person",
   });
-  await rm(join(folder.path, "tenants"), { recursive: true });
+  await rm(join(place.root, "tenants"), { recursive: true });
   return runId;
 }
 

@@ -1,28 +1,15 @@
-import { PassThrough } from "node:stream";
 import { runOptionsSchema } from "@proofroom/contracts";
 import { createRun } from "@proofroom/runtime/records";
-import { silentLogger } from "@proofroom/telemetry";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { GatewayDeps } from "./gateway-deps.ts";
-import { type StdioGateway, serveStdioGateway } from "./stdio.ts";
 import { createMemoryStore } from "./testing/memory-store.ts";
+import { initialize, openStdioPeer, type StdioPeer } from "./testing/stdio-peer.ts";
 
 type Result = Record<string, unknown>;
 
 const store = createMemoryStore();
 let ids: string[] = [];
-let gateway: StdioGateway;
-let input: PassThrough;
-let answers: AsyncIterator<string>;
-
-async function* linesOf(output: PassThrough): AsyncGenerator<string> {
-  let rest = "";
-  for await (const chunk of output) {
-    const lines = `${rest}${chunk}`.split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
-}
+let peer: StdioPeer;
 
 async function growTo(count: number): Promise<void> {
   const options = runOptionsSchema.parse({});
@@ -37,9 +24,9 @@ async function ask(
   method: string,
   params: Record<string, unknown>,
 ): Promise<{ result: Result; error?: unknown }> {
-  input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })}\n`);
+  peer.send({ method, params });
   for (;;) {
-    const message = JSON.parse((await answers.next()).value);
+    const message = await peer.next();
     if ("id" in message) return message;
   }
 }
@@ -52,17 +39,13 @@ async function costOf(method: string, params: Record<string, unknown>): Promise<
 }
 
 beforeEach(async () => {
-  input = new PassThrough();
-  const output = new PassThrough({ encoding: "utf8" });
-  answers = linesOf(output);
   // Nothing here needs Redis.
   const deps = { store, tenant: "default" } as unknown as GatewayDeps;
-  gateway = serveStdioGateway({ open: async () => deps, log: silentLogger(), input, output });
-  const clientInfo = { name: "t", version: "1" };
-  await ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+  peer = openStdioPeer({ open: async () => deps });
+  await peer.ask(initialize);
 });
 
-afterEach(() => gateway.close(0));
+afterEach(() => peer.gateway.close(0));
 
 const ref = { type: "ref/resource", uri: "run://{run_id}/{+artifact}" };
 const requests: [string, Record<string, unknown>][] = [

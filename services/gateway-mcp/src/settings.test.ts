@@ -18,6 +18,7 @@ describe("the settings of the service", () => {
     const env = {
       PROOFROOM_API_KEYS: `${"A".repeat(64)}, docs:${"b".repeat(64)}`,
       PROOFROOM_RATE: "5",
+      PROOFROOM_MCP_ALLOWED_HOSTS: "gateway.example",
       PROOFROOM_OAUTH_ISSUER: "https://as.example",
       PROOFROOM_OAUTH_AUDIENCE: "https://proofroom.example/mcp",
     };
@@ -28,6 +29,7 @@ describe("the settings of the service", () => {
         { tenant: "docs", sha256: "b".repeat(64) },
       ],
       ratePerSecond: 5,
+      allowedHosts: ["gateway.example"],
       oauth: { issuer: "https://as.example", audience: "https://proofroom.example/mcp" },
     });
   });

@@ -1,4 +1,4 @@
-import { accessConfig } from "@proofroom/access";
+import { accessConfig, allowedHosts } from "@proofroom/access";
 import {
   homeConfig,
   logConfig,
@@ -12,13 +12,6 @@ import {
 import { z } from "zod";
 import { oauthConfig } from "./http/oauth/oauth-config.ts";
 
-function listOf(text: string): string[] {
-  return text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-}
-
 const gatewayConfig = z
   .object({
     PROOFROOM_MCP_HOST: z.string().default("127.0.0.1"),
@@ -27,7 +20,7 @@ const gatewayConfig = z
       .regex(/^\d{1,5}$/)
       .refine((port) => Number(port) < 65_536, { error: "must be a port" })
       .default("8081"),
-    PROOFROOM_MCP_ALLOWED_HOSTS: z.string().transform(listOf).default([]),
+    PROOFROOM_MCP_ALLOWED_HOSTS: allowedHosts.prefault(""),
   })
   .transform((env) => ({
     host: env.PROOFROOM_MCP_HOST,

@@ -1,14 +1,6 @@
 import { createFsStore } from "@proofroom/artifacts";
 import { createTracing, type SpanRecord, silentLogger, type Tracing } from "@proofroom/telemetry";
-import {
-  askAs,
-  askModern,
-  eventually,
-  makeTempFolder,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
-} from "@proofroom/testing";
+import { askAs, askModern, eventually, openTestPlace, type TestPlace } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connectGateway } from "./connect-gateway.ts";
 import type { HttpGateway } from "./http/gateway.ts";
@@ -18,17 +10,15 @@ const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const callerId = "00f067aa0ba902b7";
 const traceparent = `00-${traceId}-${callerId}-01`;
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let gateway: HttpGateway;
 let tracing: Tracing;
 let runId: string;
 const spans: SpanRecord[] = [];
-const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
   spans.length = 0;
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
+  place = await openTestPlace();
   tracing = await createTracing({
     serviceName: "test",
     version: "1",
@@ -38,11 +28,10 @@ beforeEach(async () => {
     onTrouble: () => undefined,
     runs: { add: async (_run, some) => void spans.push(...some), compose: async () => undefined },
   });
-  const store = createFsStore({ root: folder.path });
-  const place = { root: folder.path, redisUrl: redis.url };
-  const connected = connectGateway({ store, redis: { url: redis.url }, log: silentLogger(), tracing });
+  const store = createFsStore({ root: place.root });
+  const connected = connectGateway({ store, redis: { url: place.redisUrl }, log: silentLogger(), tracing });
   gateway = await startTestGateway(place, { deps: connected.deps, inlineMs: 0 });
-  closers.push(
+  place.closing(
     () => tracing.close(),
     () => connected.close(),
     () => gateway.close(100),
@@ -54,11 +43,7 @@ beforeEach(async () => {
   runId = String(made.result?.structuredContent?.["run_id"]);
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 const params = (name: string) => ({ name, arguments: { run_id: runId }, _meta: { traceparent } });
 const server = () => spans.find(({ kind }) => kind === "server");

@@ -58,10 +58,11 @@ describe("who may ask", () => {
     }
   });
 
-  it("shows health and metrics to this machine, and not to whom a proxy speaks for", async () => {
-    const { app } = await start({ auth: keyed });
-    for (const url of ["/healthz", "/readyz", "/metrics"]) {
+  it("shows health and metrics to this machine, and not to whom a proxy speaks for, silently or not", async () => {
+    const { app } = await start({ auth: { ...keyed, allowedHosts: ["api.example"] } });
+    for (const url of ["/livez", "/healthz", "/readyz", "/metrics"]) {
       expect((await app.inject(url)).statusCode).toBe(200);
+      expect((await app.inject({ url, headers: { host: "api.example" } })).statusCode).toBe(401);
       expect((await app.inject({ url, remoteAddress: "10.0.0.9" })).statusCode).toBe(401);
       for (const name of ["x-forwarded-for", "x-forwarded-proto", "forwarded", "via", "cf-connecting-ip"]) {
         expect((await app.inject({ url, headers: { [name]: "10.0.0.9" } })).statusCode).toBe(401);
@@ -83,6 +84,19 @@ describe("who may ask", () => {
     expect((await app.inject({ url: "/v1/runs", headers })).statusCode).toBe(status);
   });
 
+  it("answers to the names that were set, on loopback and beyond it, and to pages of theirs alone", async () => {
+    for (const host of ["127.0.0.1", "0.0.0.0"]) {
+      const { app } = await start({ auth: { ...keyed, host, allowedHosts: ["api.example"] } });
+      const ask = async (headers: Record<string, string>) =>
+        (await app.inject({ url: "/v1/runs", headers: { authorization: "Bearer one", ...headers } }))
+          .statusCode;
+      expect(await ask({ host: "api.example", origin: "https://api.example" })).toBe(200);
+      expect(await ask({ host: "localhost:8080" })).toBe(200);
+      expect(await ask({ host: "other.example" })).toBe(421);
+      expect(await ask({ host: "api.example", origin: "https://other.example" })).toBe(403);
+    }
+  });
+
   it("slows down one key and not the others, and tells when to go on", async () => {
     let at = 0;
     const auth = { ...keyed, ratePerSecond: 1 };
@@ -98,6 +112,33 @@ describe("who may ask", () => {
     expect((await ask("two")).statusCode).toBe(200);
     at = 1_000;
     expect((await ask("one")).statusCode).toBe(200);
+  });
+});
+
+describe("who has no key that holds", () => {
+  const refusals = async (gateway: TestGateway, count: number, remoteAddress: string, headers = {}) => {
+    const answers = [];
+    for (let n = 0; n < count; n += 1)
+      answers.push(await gateway.app.inject({ url: "/v1/runs", remoteAddress, headers }));
+    return answers;
+  };
+
+  it("is told to wait after some tries, by the address of the peer and not by what that says of whom it speaks for", async () => {
+    let at = 0;
+    const gateway = await start({ auth: { ...keyed, ratePerSecond: 1 }, now: () => new Date(at) });
+    const wrong = { authorization: "Bearer three", "x-forwarded-for": "10.9.9.9" };
+    const answers = await refusals(gateway, 2, "10.0.0.9");
+    answers.push(...(await refusals(gateway, 2, "10.0.0.9", wrong)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 429, 429]);
+    const last = answers.at(-1);
+    expect([last?.headers["retry-after"], last?.json().code]).toEqual(["1", "quota"]);
+    const [other] = await refusals(gateway, 1, "10.0.0.8", wrong);
+    expect(other?.statusCode).toBe(401);
+    // Behind a proxy all have its address.
+    const [known] = await refusals(gateway, 1, "10.0.0.9", { authorization: "Bearer one" });
+    expect(known?.statusCode).toBe(200);
+    at = 1_000;
+    expect((await refusals(gateway, 1, "10.0.0.9"))[0]?.statusCode).toBe(401);
   });
 });
 

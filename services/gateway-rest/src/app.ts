@@ -1,4 +1,5 @@
-import { assertProtected, isLoopback } from "@proofroom/access";
+import { assertProtected } from "@proofroom/access";
+import { createTallies } from "@proofroom/artifacts";
 import { createTenantStores } from "@proofroom/runtime/records";
 import { noTracing } from "@proofroom/telemetry";
 import fastify, { type FastifyInstance } from "fastify";
@@ -11,6 +12,7 @@ import { installMetrics } from "./plugins/metrics.ts";
 import { installProblems, refuseMalformed, sendProblem } from "./plugins/problems.ts";
 import { installRateLimit } from "./plugins/rate-limit.ts";
 import { installReference } from "./plugins/reference.ts";
+import { createKeyRefusals } from "./plugins/refused-keys.ts";
 import { artifactRoutes } from "./routes/artifacts.ts";
 import { eventRoute } from "./routes/events.ts";
 import { jobRoutes } from "./routes/jobs.ts";
@@ -61,8 +63,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   installProblems(app, deps.log);
   const draining = installDraining(app);
   const metrics = installMetrics(app, draining);
-  installHostGuard(app, { loopback: isLoopback(host) });
-  installAuthentication(app, deps.auth);
+  installHostGuard(app, deps.auth);
+  const refuseKey = createKeyRefusals(deps);
+  installAuthentication(app, deps.auth, refuseKey);
   installRateLimit(app, deps);
   await registerRoutes(app, routesOf(deps, metrics), {
     draining,
@@ -70,15 +73,17 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     tracing: deps.tracing ?? noTracing,
   });
   await installReference(app);
-  if (deps.board !== undefined) installDashboard(app, deps.board, deps.log);
+  if (deps.board !== undefined)
+    installDashboard(app, deps.board, { log: deps.log, operatorKeys: deps.auth.operatorKeys, refuseKey });
   await app.ready();
   return app;
 }
 
 function routesOf(deps: AppDeps, metrics: ReturnType<typeof installMetrics>): Route[] {
+  const ofRuns = { ...deps, tallies: createTallies() };
   const routes: Route[] = [
-    ...runRoutes(deps),
-    ...runControlRoutes(deps),
+    ...runRoutes(ofRuns),
+    ...runControlRoutes(ofRuns),
     eventRoute(deps),
     ...artifactRoutes(),
     putArtifactRoute(deps),

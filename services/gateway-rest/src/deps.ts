@@ -1,5 +1,5 @@
 import type { ApiKey } from "@proofroom/access";
-import type { ObjectStore } from "@proofroom/artifacts";
+import type { ObjectStore, Tallies } from "@proofroom/artifacts";
 import type { CancelBus, EventLog, Producer, QueueBoard, QueueInspector } from "@proofroom/queue";
 import type { Writes } from "@proofroom/runtime";
 import type { Logger, Tracing } from "@proofroom/telemetry";
@@ -9,6 +9,10 @@ export interface AuthOptions {
   keys: readonly ApiKey[];
   /** The address that the server listens on. */
   host: string;
+  /** Names by which it may be reached besides those of loopback; none where nothing is said. */
+  allowedHosts?: readonly string[];
+  /** The sha256 of each key of those who run the installation: with one of them the queues are shown from afar. */
+  operatorKeys?: readonly string[];
   /** How many requests a second one caller may send; without it nobody is slowed down. */
   ratePerSecond?: number | undefined;
   /** How many requests of one caller may be under way; 1,000 where nothing is said. */
@@ -25,6 +29,12 @@ export interface RouteDeps {
   now(): Date;
   /** Milliseconds between the comments that keep an event stream open; 15 s where nothing is said. */
   heartbeatMs?: number;
+}
+
+/** For the routes that show a run. */
+export interface RunRouteDeps extends RouteDeps {
+  /** What the calls of runs took, as far as it is known already. */
+  tallies: Tallies;
 }
 
 export interface AppDeps extends RouteDeps {

@@ -3,7 +3,7 @@ import { Agent } from "node:http";
 import { createFsStore, type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
 import { runOptionsSchema } from "@proofroom/contracts";
 import { createRun, openLedger } from "@proofroom/runtime/records";
-import { makeTempFolder, startTestRedis, type TempFolder, type TestRedis } from "@proofroom/testing";
+import { makeTempFolder, openTestPlace, type TestPlace } from "@proofroom/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiDocument, type Conformance, conformanceTo } from "./testing/fuzz/conformance.ts";
@@ -22,8 +22,7 @@ const faultsShown = 5;
 /** The capabilities share all but their inputs. */
 const roundsForCapabilities = 3;
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let store: ObjectStore;
 let gateway: LiveGateway;
 let conformance: Conformance;
@@ -31,10 +30,10 @@ const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
 const answered = new Map<string, number[]>();
 
 beforeAll(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  store = createFsStore({ root: folder.path });
+  place = await openTestPlace();
+  store = createFsStore({ root: place.root });
   const sha256 = createHash("sha256").update(key).digest("hex");
-  gateway = await liveGateway({ store, redisUrl: redis.url }, () => ({
+  gateway = await liveGateway({ store, redisUrl: place.redisUrl }, () => ({
     auth: { keys: [{ tenant: "default", sha256 }], host: "127.0.0.1" },
   }));
   conformance = conformanceTo(await documentOf());
@@ -43,8 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   agent.destroy();
   await gateway.close();
-  await redis.close();
-  await folder.close();
+  await place.close();
 });
 
 /** The document does not depend on what the gateway works with. */

@@ -12,40 +12,27 @@ import {
   type RunningWorker,
 } from "@proofroom/queue";
 import { createCancellations, type Handlers, serve } from "@proofroom/runtime";
-import { openLedger } from "@proofroom/runtime/records";
+import { openLedger, removeRun } from "@proofroom/runtime/records";
 import { silentLogger } from "@proofroom/telemetry";
-import {
-  eventually,
-  makeTempFolder,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
-} from "@proofroom/testing";
+import { eventually, openTestPlace, type TestPlace } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { removeRun } from "./runs/remove-run.ts";
 import { type Message, messages, watch } from "./testing/event-stream.ts";
 import { liveGateway } from "./testing/live-gateway.ts";
 
 const log = silentLogger();
-let folder: TempFolder;
-let redis: TestRedis;
-const closers: (() => unknown)[] = [];
+let place: TestPlace;
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
+  place = await openTestPlace();
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 /** One gateway on a port of its own. */
 async function replica() {
-  const store = createFsStore({ root: folder.path });
+  const store = createFsStore({ root: place.root });
   const readers = new Set<AbortSignal>();
-  const gateway = await liveGateway({ store, redisUrl: redis.url }, (shared) => ({
+  const gateway = await liveGateway({ store, redisUrl: place.redisUrl }, (shared) => ({
     events: {
       ...shared,
       follow(runId, after, signal) {
@@ -54,21 +41,21 @@ async function replica() {
       },
     },
   }));
-  closers.push(() => gateway.close());
+  place.closing(() => gateway.close());
   return { ...gateway, store, readers };
 }
 
 /** What a worker works with. */
 function links() {
-  const connection = connect({ url: redis.url, role: "worker", log });
+  const connection = connect({ url: place.redisUrl, role: "worker", log });
   const producer = createProducer(connection);
   const bus = createCancelBus(connection);
-  closers.push(async () => {
+  place.closing(async () => {
     await producer.close();
     bus.close();
     await disconnect(connection);
   });
-  const store = createFsStore({ root: folder.path });
+  const store = createFsStore({ root: place.root });
   return { store, connection, producer, bus, events: createEventLog(connection, log) };
 }
 
@@ -177,7 +164,7 @@ describe("watching a run", () => {
     at.events.publish({ run_id: runId, type: "run.started" });
     await at.events.flush(1_000);
     const lost = await at.events.position(runId);
-    await redis.flush();
+    await place.redis.flush();
     await finish(at, runId);
     await at.events.flush(1_000);
     const old = `${Number(lost.split("-")[0]) - 1}-0`;
@@ -185,7 +172,7 @@ describe("watching a run", () => {
     for await (const { event } of messages(await watch(at.url, runId, old))) told.push(event);
     expect(told.filter((event) => event !== undefined)).toEqual(["gap", "run.finished"]);
 
-    await redis.flush();
+    await place.redis.flush();
     const empty = [];
     for await (const message of messages(await watch(at.url, runId, lost))) empty.push(message);
     expect(empty.at(-1)).toMatchObject({ event: "gap", id: "0-1" });
@@ -223,7 +210,7 @@ describe("calling a capability", () => {
       connection,
       producer,
     });
-    closers.push(() => Promise.all(workers.map((worker) => worker.close(1_000))));
+    place.closing(() => Promise.all(workers.map((worker) => worker.close(1_000))));
     const runId = await createRun(at.url);
 
     const call = (name: string, body: object) =>
@@ -234,8 +221,8 @@ describe("calling a capability", () => {
       });
     const called = await call("verify_citations", { round: 1 });
     expect(called.status).toBe(202);
-    const place = called.headers.get("location") ?? "";
-    const waited = await (await fetch(`${at.url}${place}?wait=20`)).json();
+    const jobAddress = called.headers.get("location") ?? "";
+    const waited = await (await fetch(`${at.url}${jobAddress}?wait=20`)).json();
     expect(waited).toMatchObject({ status: "succeeded", output: { supported: 1 } });
 
     const again = await fetch(`${at.url}/v1/jobs`, {
@@ -243,17 +230,17 @@ describe("calling a capability", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ run_id: runId, capability: "verify_citations", input: { round: 1 } }),
     });
-    expect(again.headers.get("location")).toBe(place);
+    expect(again.headers.get("location")).toBe(jobAddress);
     expect(executions).toBe(1);
     const forced = await call("verify_citations?force=true", { round: 1 });
-    expect(forced.headers.get("location")).toBe(place.replace(/-g1$/, "-g2"));
+    expect(forced.headers.get("location")).toBe(jobAddress.replace(/-g1$/, "-g2"));
 
     const failing = await call("critic_evaluate_article", {});
     const failed = await (await fetch(`${at.url}${failing.headers.get("location")}?wait=20`)).json();
     expect(failed).toMatchObject({ status: "failed", error: { code: "invalid_input" } });
     expect((await call("verify_citations", { rounds: 1 })).status).toBe(400);
     expect((await call("ingest_web_page", {})).status).toBe(404);
-    expect((await fetch(`${at.url}${place.replace(/-g1$/, "-g9")}`)).status).toBe(404);
+    expect((await fetch(`${at.url}${jobAddress.replace(/-g1$/, "-g9")}`)).status).toBe(404);
   });
 });
 
@@ -323,10 +310,10 @@ describe("a store that is not what it was", () => {
   it("makes the gateway not ready: a folder may stand there in place of a disk", async () => {
     const at = await replica();
     expect((await fetch(`${at.url}/readyz`)).status).toBe(200);
-    await rename(join(folder.path, "tenants"), join(folder.path, "elsewhere"));
+    await rename(join(place.root, "tenants"), join(place.root, "elsewhere"));
     const ready = await fetch(`${at.url}/readyz`);
     expect([ready.status, await ready.json()]).toMatchObject([503, { detail: "Away: the store." }]);
-    await rename(join(folder.path, "elsewhere"), join(folder.path, "tenants"));
+    await rename(join(place.root, "elsewhere"), join(place.root, "tenants"));
     expect((await fetch(`${at.url}/readyz`)).status).toBe(200);
   });
 });
@@ -336,7 +323,7 @@ describe("without Redis", () => {
     const at = await replica();
     const runId = await createRun(at.url);
     expect((await fetch(`${at.url}/readyz`)).status).toBe(200);
-    await redis.kill();
+    await place.redis.kill();
     const ready = await fetch(`${at.url}/readyz`);
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ code: "dependency_down", detail: "Away: the queue (Redis)." });
@@ -351,7 +338,7 @@ describe("without Redis", () => {
     expect(await (await fetch(`${at.url}/v1/runs`)).json()).toMatchObject({ runs: [{ run_id: runId }] });
     expect((await fetch(`${at.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${at.url}/v1/runs/${runId}`)).status).toBe(200);
-    await redis.restart();
+    await place.redis.restart();
     await eventually(async () => (await fetch(`${at.url}/readyz`)).status === 200);
   });
 });

@@ -1,32 +1,24 @@
 import { once } from "node:events";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  eventually,
-  makeTempFolder,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
-} from "@proofroom/testing";
+import { eventually, openTestPlace, type TestPlace } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listening, type Program, startGateway } from "./testing/program.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let program: Program | undefined;
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
+  place = await openTestPlace();
 });
 
 afterEach(async () => {
   await program?.end("SIGKILL");
-  await redis.close();
-  await folder.close();
+  await place.close();
 });
 
 function start(env: Record<string, string>): Program {
-  program = startGateway({ home: folder.path, redisUrl: redis.url }, env);
+  program = startGateway({ home: place.root, redisUrl: place.redisUrl }, env);
   return program;
 }
 
@@ -73,7 +65,7 @@ describe("the program", () => {
       body,
       duplex: "half",
     } as RequestInit);
-    const staging = join(folder.path, ".store", "staging");
+    const staging = join(place.root, ".store", "staging");
     await eventually(async () => (await readdir(staging)).length === 1);
     const gone = gateway.end("SIGTERM");
     await eventually(async () => {
@@ -87,7 +79,7 @@ describe("the program", () => {
   });
 
   it("serves what can be read while nothing can be written, but is not ready", async () => {
-    await writeFile(join(folder.path, "probes"), "a file in the way");
+    await writeFile(join(place.root, "probes"), "a file in the way");
     const url = await listening(start({}));
     const ready = await fetch(`${url}/readyz`);
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining("for writing")]);
@@ -95,10 +87,10 @@ describe("the program", () => {
   });
 
   it("starts while the Redis that is given is away, and is ready when it is there", async () => {
-    await redis.kill();
+    await place.redis.kill();
     const url = await listening(start({}));
     expect((await fetch(`${url}/readyz`)).status).toBe(503);
-    await redis.restart();
+    await place.redis.restart();
     await eventually(async () => (await fetch(`${url}/readyz`)).status === 200);
   });
 

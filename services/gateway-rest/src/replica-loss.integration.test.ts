@@ -2,25 +2,23 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runEventSchema } from "@proofroom/contracts";
-import { makeTempFolder, startTestRedis, type TempFolder, type TestRedis } from "@proofroom/testing";
+import { openTestPlace, type TestPlace } from "@proofroom/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Message, messages, watch } from "./testing/event-stream.ts";
 import { listening, type Program, startGateway, startWorkers } from "./testing/program.ts";
 
 const example = fileURLToPath(new URL("../../../examples/getting-started", import.meta.url));
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 const running: Program[] = [];
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
+  place = await openTestPlace();
 });
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((program) => program.end("SIGKILL")));
-  await redis.close();
-  await folder.close();
+  await place.close();
 });
 
 function keep(program: Program): Program {
@@ -55,9 +53,9 @@ async function bringExample(url: string): Promise<string> {
 const idsOf = (told: readonly Message[]) => told.flatMap(({ id }) => id ?? []);
 
 it("a client of a real run has every event once and in order, though the replicas it watches at are killed", async () => {
-  const place = { home: folder.path, redisUrl: redis.url };
-  keep(startWorkers(place));
-  const replicas = [1, 2, 3].map(() => keep(startGateway(place)));
+  const programs = { home: place.root, redisUrl: place.redisUrl };
+  keep(startWorkers(programs));
+  const replicas = [1, 2, 3].map(() => keep(startGateway(programs)));
   const urls = await Promise.all(replicas.map(listening));
   const [first = "", , last = ""] = urls;
   const runId = await bringExample(first);

@@ -21,6 +21,7 @@ describe("the settings", () => {
       {
         PROOFROOM_API_KEYS: ` ${hash.toUpperCase()}, docs-team:${other},`,
         PROOFROOM_REST_HOST: "0.0.0.0",
+        PROOFROOM_REST_ALLOWED_HOSTS: "API.example, 10.0.0.9",
         PROOFROOM_STORE: "file:rooms",
         INIT_CWD: "/user",
       },
@@ -32,14 +33,24 @@ describe("the settings", () => {
         { tenant: "docs-team", sha256: other },
       ],
       host: "0.0.0.0",
+      allowedHosts: ["api.example", "10.0.0.9"],
     });
     expect(settings.store.store).toEqual({ kind: "file", folder: "/user/rooms" });
   });
 
+  it("take operators' keys, of which none may be a tenant's", () => {
+    const of = (keys: string) =>
+      readSettings({ PROOFROOM_API_KEYS: hash, PROOFROOM_OPERATOR_KEYS: keys }, places).auth.operatorKeys;
+    expect(of(other)).toEqual([other]);
+    expect(() => of(`${other},${hash.toUpperCase()}`)).toThrow("PROOFROOM_OPERATOR_KEYS");
+  });
+
   it.each([
     ["PROOFROOM_API_KEYS", "hunter2"],
+    ["PROOFROOM_OPERATOR_KEYS", "hunter2"],
     ["PROOFROOM_REST_PORT", "hunter2"],
     ["PROOFROOM_REST_PORT", "70000"],
+    ["PROOFROOM_REST_ALLOWED_HOSTS", "https://hunter2"],
     ["PROOFROOM_RATE", "0"],
   ])("name an unusable %s and never show it", (variable, value) => {
     const read = () => readSettings({ [variable]: value }, places);

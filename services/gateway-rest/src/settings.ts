@@ -1,4 +1,4 @@
-import { accessConfig } from "@proofroom/access";
+import { accessConfig, allowedHosts, operatorKeys } from "@proofroom/access";
 import type { StoreSettings } from "@proofroom/artifacts";
 import {
   ConfigError,
@@ -22,8 +22,15 @@ const gatewayConfig = z
   .object({
     PROOFROOM_REST_HOST: z.string().default("127.0.0.1"),
     PROOFROOM_REST_PORT: z.coerce.number().int().min(0).max(65_535).default(8_080),
+    PROOFROOM_REST_ALLOWED_HOSTS: allowedHosts.prefault(""),
+    PROOFROOM_OPERATOR_KEYS: operatorKeys.prefault(""),
   })
-  .transform((env) => ({ host: env.PROOFROOM_REST_HOST, port: env.PROOFROOM_REST_PORT }));
+  .transform((env) => ({
+    host: env.PROOFROOM_REST_HOST,
+    port: env.PROOFROOM_REST_PORT,
+    allowedHosts: env.PROOFROOM_REST_ALLOWED_HOSTS,
+    operatorKeys: env.PROOFROOM_OPERATOR_KEYS,
+  }));
 
 const config = homeConfig
   .and(storeConfig)
@@ -54,6 +61,8 @@ export interface Settings extends TracingSettings {
 export function readSettings(env: Readonly<Record<string, string | undefined>>, places: Places): Settings {
   try {
     const parsed = parseEnv(config, env);
+    if (parsed.apiKeys.some(({ sha256 }) => parsed.operatorKeys.includes(sha256)))
+      throw new ConfigError("PROOFROOM_OPERATOR_KEYS", "must not hold the key of a tenant");
     const { cwd, home, store } = resolveFolders(parsed, env, places);
     return {
       cwd,
@@ -62,7 +71,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
       redis: parsed.redis,
       allowInstall: parsed.allowInstall,
       port: parsed.port,
-      auth: { keys: parsed.apiKeys, host: parsed.host, ratePerSecond: parsed.ratePerSecond },
+      auth: {
+        keys: parsed.apiKeys,
+        host: parsed.host,
+        allowedHosts: parsed.allowedHosts,
+        operatorKeys: parsed.operatorKeys,
+        ratePerSecond: parsed.ratePerSecond,
+      },
       logLevel: parsed.logLevel,
       traces: parsed.traces,
       given: new Set(Object.keys(env).filter((name) => env[name])),

@@ -3,30 +3,26 @@ import { createFsStore } from "@proofroom/artifacts";
 import { openLedger, openRunTraces } from "@proofroom/runtime/records";
 import {
   eventually,
-  makeTempFolder,
   type OtlpReceiver,
+  openTestPlace,
   startOtlpReceiver,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
+  type TestPlace,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { listening, type Place, type Program, startGateway, startWorkers } from "./testing/program.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let backend: OtlpReceiver;
 const programs: Program[] = [];
 
 beforeEach(async () => {
-  [folder, redis, backend] = await Promise.all([makeTempFolder(), startTestRedis(), startOtlpReceiver()]);
+  [place, backend] = await Promise.all([openTestPlace(), startOtlpReceiver()]);
+  place.closing(() => backend.close());
 });
 
 afterEach(async () => {
   await Promise.all(programs.splice(0).map((program) => program.end("SIGKILL")));
-  await backend.close();
-  await redis.close();
-  await folder.close();
+  await place.close();
 });
 
 const guideline = "# Lighthouse logs\n\n## Outline\n\n### What is logged\n\n- observations\n\n## Sources\n";
@@ -36,10 +32,10 @@ const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const parentId = "00f067aa0ba902b7";
 
 it("a run is one trace from the client's request over the queue to the page, in every process that had a part in it", async () => {
-  const place: Place = { home: join(folder.path, "home"), redisUrl: redis.url };
+  const there: Place = { home: join(place.root, "home"), redisUrl: place.redisUrl };
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: backend.base };
-  const gateway = startGateway(place, env);
-  const workers = startWorkers(place, env);
+  const gateway = startGateway(there, env);
+  const workers = startWorkers(there, env);
   programs.push(gateway, workers);
   const url = await listening(gateway);
 
@@ -62,7 +58,7 @@ it("a run is one trace from the client's request over the queue to the page, in 
   expect(upload.status).toBeLessThan(300);
   await post(`/v1/runs/${run_id}/resume`, {}, { traceparent: `00-${traceId}-${parentId}-01` });
 
-  const store = createFsStore({ root: place.home });
+  const store = createFsStore({ root: there.home });
   const ledger = openLedger(store, run_id);
   await eventually(async () => (await ledger.outcome()) !== null, 60_000);
   expect(await ledger.outcome()).toMatchObject({ status: "succeeded" });

@@ -1,22 +1,20 @@
 import { createFsStore } from "@proofroom/artifacts";
-import { makeTempFolder, startTestRedis, type TempFolder, type TestRedis } from "@proofroom/testing";
+import { openTestPlace, type TestPlace } from "@proofroom/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type LiveGateway, liveGateway } from "./testing/live-gateway.ts";
 import { startWorkers } from "./testing/program.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let gateway: LiveGateway;
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  gateway = await liveGateway({ store: createFsStore({ root: folder.path }), redisUrl: redis.url });
+  place = await openTestPlace();
+  gateway = await liveGateway({ store: createFsStore({ root: place.root }), redisUrl: place.redisUrl });
 });
 
 afterEach(async () => {
   await gateway.close();
-  await redis.close();
-  await folder.close();
+  await place.close();
 });
 
 async function post(path: string, body: object | string): Promise<Record<string, unknown>> {
@@ -37,7 +35,7 @@ async function resultOf(runId: unknown, capability: string): Promise<unknown> {
 }
 
 it("a folder that the guideline names is evidence, file by file, once its files are uploaded", async () => {
-  const workers = startWorkers({ home: folder.path, redisUrl: redis.url });
+  const workers = startWorkers({ home: place.root, redisUrl: place.redisUrl });
   try {
     const guideline = "# Queues\n\n## Sources\n\n- [the manual](manual/)\n- [a note](notes/a.md)\n";
     const { run_id } = await post("/v1/runs", { guideline, start: false });

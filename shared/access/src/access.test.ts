@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { accessConfig } from "./access-config.ts";
 import { bearerToken } from "./bearer.ts";
 import { assertProtected, isLoopback } from "./exposure.ts";
-import { createKeyring } from "./keyring.ts";
+import { createKeyFinder, createKeyring } from "./keyring.ts";
+import { operatorKeys } from "./operator-keys.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 
 function sha256(text: string): string {
@@ -49,6 +50,25 @@ describe("API keys", () => {
     [undefined, null],
   ])("of the header %j the token is %j", (header, token) => {
     expect(bearerToken(header)).toBe(token);
+  });
+});
+
+describe("operators' keys", () => {
+  it("are read by their hashes, of which each finds the key that has it", () => {
+    const hashes = operatorKeys.parse(` ${sha256("a").toUpperCase()}, ${sha256("b")},`);
+    expect(hashes).toEqual([sha256("a"), sha256("b")]);
+    const find = createKeyFinder(hashes);
+    expect([find("a"), find("b"), find("c"), find(sha256("a"))]).toEqual([
+      sha256("a"),
+      sha256("b"),
+      null,
+      null,
+    ]);
+    expect(createKeyFinder(operatorKeys.parse(""))("a")).toBeNull();
+  });
+
+  it.each(["secret", `docs:${sha256("a")}`])("%j are refused, as no tenant's key is one", (text) => {
+    expect(operatorKeys.safeParse(text).success).toBe(false);
   });
 });
 

@@ -1,6 +1,13 @@
 import type { IncomingMessage } from "node:http";
 
-const hostHeader = /^(?<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,255})(?::\d{1,5})?$/i;
+/** A host without its port. */
+const hostName = /\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,255}/;
+const hostHeader = new RegExp(`^(?<name>${hostName.source})(?::\\d{1,5})?$`);
+
+/** Whether a text, in lower case, is the name of a host, without a port. */
+export function isHostName(text: string): boolean {
+  return hostHeader.exec(text)?.groups?.["name"] === text;
+}
 
 /** The authority of an address in absolute form (RFC 9112, 3.2.2). */
 function authorityOf(url: string): string | undefined {

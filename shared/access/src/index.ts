@@ -1,8 +1,12 @@
 export { type AccessConfig, type ApiKey, accessConfig } from "./access-config.ts";
-export { askedHost } from "./asked-host.ts";
+export { allowedHosts } from "./allowed-hosts.ts";
 export { bearerToken } from "./bearer.ts";
 export { type Caller, openCaller } from "./caller.ts";
 export { assertProtected, isLoopback } from "./exposure.ts";
+export { createFailureLimiter } from "./failure-limiter.ts";
+export { createHostCheck } from "./host-check.ts";
 export { nestsDeeper } from "./json-depth.ts";
-export { createKeyring, type Keyring } from "./keyring.ts";
+export { createKeyFinder, createKeyring, type Keyring } from "./keyring.ts";
+export { isLocalRequest } from "./local-request.ts";
+export { operatorKeys } from "./operator-keys.ts";
 export { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";

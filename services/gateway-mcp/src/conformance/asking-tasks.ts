@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Task, TaskSource, TaskState } from "../mcp-tasks.ts";
+import type { Task, TaskSource, TaskState } from "../tasks/register-tasks.ts";
 import { askConfirmation, askName, done, named, type State } from "./questions.ts";
 
 // Tasks that no job of the product is: they ask their client for something while they are at work, or fail by an error of

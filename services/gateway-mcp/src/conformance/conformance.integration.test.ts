@@ -1,4 +1,4 @@
-import { makeTempFolder, startTestRedis, type TempFolder, type TestRedis } from "@proofroom/testing";
+import { openTestPlace, type TestPlace } from "@proofroom/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { installMs, installPeers, peerTestMs, runPeer } from "../testing/peers.ts";
 import { startWholeGateway, type WholeGateway } from "../testing/whole-gateway.ts";
@@ -7,27 +7,19 @@ import { conformanceFixtures } from "./fixtures.ts";
 import { readOutcomes } from "./outcomes.ts";
 import { workOfGuideline } from "./task-fixtures.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let gateway: WholeGateway;
-const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   await installPeers();
-  folder = await makeTempFolder();
-  closers.push(() => folder.close());
-  redis = await startTestRedis();
-  closers.push(() => redis.close());
-  const place = { root: folder.path, redisUrl: redis.url };
+  place = await openTestPlace();
   const handlers = { read_research_summary: workOfGuideline };
   const extension = conformanceFixtures();
   gateway = await startWholeGateway({ ...place, handlers, extension });
-  closers.push(() => gateway.close());
+  place.closing(() => gateway.close());
 }, installMs);
 
-afterAll(async () => {
-  for (const close of closers.reverse()) await close();
-});
+afterAll(() => place?.close());
 
 it.each([
   // Everything that counts for the newest revision succeeds.
@@ -36,9 +28,9 @@ it.each([
 ] as const)(
   "the official suite finds nothing against %s but what is known and has its reason",
   async (revision, scenarios, expected) => {
-    const results = `${folder.path}/results-${revision}`;
+    const results = `${place.root}/results-${revision}`;
     const args = ["server", "--url", gateway.url, "--requirements", revision, "-o", results];
-    const { exitCode, stderr } = await runPeer("conformance", args, folder.path);
+    const { exitCode, stderr } = await runPeer("conformance", args, place.root);
     const outcomes = await readOutcomes(results);
     const known = exceptions[revision].flatMap(({ checks }) => checks).sort();
     expect(outcomes.others, stderr).toEqual(known);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createRequestStateCodec } from "@modelcontextprotocol/server";
-import type { ServerExtension } from "../mcp-server.ts";
+import type { ServerExtension } from "../protocol/server.ts";
 import { askingTasks } from "./asking-tasks.ts";
 import {
   registerContentPrompts,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { makeTempFolder, startTestRedis, type TempFolder, type TestRedis } from "@proofroom/testing";
+import { openTestPlace, type TestPlace } from "@proofroom/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installMs, installPeers, peerTestMs, runPeer } from "../testing/peers.ts";
 import { startWholeGateway, type WholeGateway } from "../testing/whole-gateway.ts";
@@ -8,25 +8,17 @@ import { toolsetNames } from "../toolsets.ts";
 
 const stdioMain = fileURLToPath(new URL("../testing/stdio-main.ts", import.meta.url));
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let gateway: WholeGateway;
-const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   await installPeers();
-  folder = await makeTempFolder();
-  closers.push(() => folder.close());
-  redis = await startTestRedis();
-  closers.push(() => redis.close());
-  const place = { root: folder.path, redisUrl: redis.url };
+  place = await openTestPlace();
   gateway = await startWholeGateway(place);
-  closers.push(() => gateway.close());
+  place.closing(() => gateway.close());
 }, installMs);
 
-afterAll(async () => {
-  for (const close of closers.reverse()) await close();
-});
+afterAll(() => place?.close());
 
 type Era = "legacy" | "modern";
 
@@ -35,7 +27,7 @@ function inspecting(target: () => readonly string[], era: Era) {
   return async (method: string, ...args: string[]) => {
     const printed = ["--format", "json", "--quiet", "--connect-timeout", "60000"];
     const line = ["--cli", ...target(), "--protocol-era", era, ...printed, "--method", method, ...args];
-    const { exitCode, stdout, stderr } = await runPeer("mcp-inspector", line, folder.path);
+    const { exitCode, stdout, stderr } = await runPeer("mcp-inspector", line, place.root);
     expect(exitCode, stderr).toBe(0);
     return JSON.parse(stdout).result;
   };
@@ -89,7 +81,7 @@ describe.each(["modern", "legacy"] as const)(
   "the Inspector over stdio, %s",
   { timeout: peerTestMs },
   (era) => {
-    const gatewayLine = () => [process.execPath, stdioMain, folder.path, redis.url, "10000"];
+    const gatewayLine = () => [process.execPath, stdioMain, place.root, place.redisUrl, "10000"];
     const inspect = inspecting(() => [...gatewayLine(), "--transport", "stdio"], era);
 
     it("lists the tools, and finds none of their schemas unportable", () => listsPortableTools(inspect));

@@ -3,33 +3,28 @@ import { connect, type Socket } from "node:net";
 import {
   allMessages,
   eventually,
-  makeTempFolder,
   mcpEnvelope,
   modernMcpVersion,
+  openTestPlace,
   postMcp,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
+  type TestPlace,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HttpGateway } from "../http/gateway.ts";
 import { startFakeWorkers } from "../testing/fake-workers.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let gateway: HttpGateway;
 let run_id: string;
 let work: { begun: PromiseWithResolvers<void>; gate: PromiseWithResolvers<void>; executions: number };
 let rejections: unknown[];
-const closers: (() => Promise<unknown>)[] = [];
 const note = (reason: unknown) => rejections.push(reason);
 
 beforeEach(async () => {
   rejections = [];
   process.on("unhandledRejection", note);
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  const place = { root: folder.path, redisUrl: redis.url };
+  place = await openTestPlace();
   gateway = await startTestGateway(place, { inlineMs: 25_000 });
   work = { begun: Promise.withResolvers(), gate: Promise.withResolvers(), executions: 0 };
   const workers = startFakeWorkers({
@@ -43,7 +38,7 @@ beforeEach(async () => {
       },
     },
   });
-  closers.push(
+  place.closing(
     () => workers.close(),
     () => gateway.close(100),
   );
@@ -52,9 +47,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   work.gate.resolve();
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
+  await place.close();
   process.off("unhandledRejection", note);
 });
 

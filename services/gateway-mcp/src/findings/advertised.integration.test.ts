@@ -1,30 +1,26 @@
 import {
   allMessages,
-  makeTempFolder,
   mcpEnvelope,
   modernMcpVersion,
+  openTestPlace,
   postMcp,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
+  type TestPlace,
 } from "@proofroom/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HttpGateway } from "../http/gateway.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let gateway: HttpGateway;
 
 beforeAll(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  gateway = await startTestGateway({ root: folder.path, redisUrl: redis.url });
+  place = await openTestPlace();
+  gateway = await startTestGateway(place);
 });
 
 afterAll(async () => {
   await gateway.close(0);
-  await redis.close();
-  await folder.close();
+  await place.close();
 });
 
 type Era = "legacy" | "modern";

@@ -1,31 +1,26 @@
 import {
   allMessages,
   eventually,
-  makeTempFolder,
   mcpEnvelope,
   messagesOf,
   modernMcpVersion,
+  openTestPlace,
   postMcp,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
+  type TestPlace,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HttpGateway } from "../http/gateway.ts";
 import { startFakeWorkers } from "../testing/fake-workers.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let replicas: HttpGateway[];
 let run_id: string;
 let begun: PromiseWithResolvers<AbortSignal>;
 let gate: PromiseWithResolvers<void>;
-const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  const place = { root: folder.path, redisUrl: redis.url };
+  place = await openTestPlace();
   replicas = [await startTestGateway(place), await startTestGateway(place)];
   [begun, gate] = [Promise.withResolvers(), Promise.withResolvers()];
   const workers = startFakeWorkers({
@@ -38,15 +33,13 @@ beforeEach(async () => {
       },
     },
   });
-  closers.push(() => workers.close(), ...replicas.map((one) => () => one.close(100)));
+  place.closing(() => workers.close(), ...replicas.map((one) => () => one.close(100)));
   run_id = String((await call("create_run", { guideline: "# t\n" }))["run_id"]);
 });
 
 afterEach(async () => {
   gate.resolve();
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
+  await place.close();
 });
 
 const legacy = { "mcp-protocol-version": "2025-11-25" };

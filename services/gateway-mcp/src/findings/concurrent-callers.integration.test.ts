@@ -1,40 +1,31 @@
 import {
   allMessages,
   type McpMessage,
-  makeTempFolder,
   mcpEnvelope,
   modernMcpVersion,
+  openTestPlace,
   postMcp,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
+  type TestPlace,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { HttpGateway } from "../http/gateway.ts";
 import { startFakeWorkers } from "../testing/fake-workers.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let gateway: HttpGateway;
-const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  const place = { root: folder.path, redisUrl: redis.url };
+  place = await openTestPlace();
   gateway = await startTestGateway(place, { inlineMs: 25_000 });
   const workers = startFakeWorkers(place);
-  closers.push(
+  place.closing(
     () => workers.close(),
     () => gateway.close(100),
   );
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 type Era = "legacy" | "modern";
 

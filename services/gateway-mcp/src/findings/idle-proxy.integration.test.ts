@@ -3,13 +3,11 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import {
   allMessages,
   eventually,
-  makeTempFolder,
   mcpEnvelope,
   modernMcpVersion,
+  openTestPlace,
   postMcp,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
+  type TestPlace,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startFakeWorkers } from "../testing/fake-workers.ts";
@@ -52,15 +50,12 @@ async function startProxy(target: string, idleMs: number) {
   };
 }
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 let gate: PromiseWithResolvers<void>;
-const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  const place = { root: folder.path, redisUrl: redis.url };
+  place = await openTestPlace();
   // A hundredth of what the service has, for a proxy that is as much less patient.
   const gateway = await startTestGateway(place, {
     inlineMs: 25_000,
@@ -77,7 +72,7 @@ beforeEach(async () => {
     },
   });
   proxy = await startProxy(gateway.url, 1_000);
-  closers.push(
+  place.closing(
     () => workers.close(),
     () => gateway.close(100),
     () => proxy.close(),
@@ -86,9 +81,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   gate.resolve();
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
+  await place.close();
 });
 
 // No byte before the result: a balancer that cuts silent connections ends the call, and the client never learns of the job.

@@ -1,28 +1,17 @@
-import {
-  connectModernHttp,
-  eventually,
-  makeTempFolder,
-  type Peer,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
-} from "@proofroom/testing";
+import { connectModernHttp, eventually, openTestPlace, type Peer, type TestPlace } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTestDeps, startFakeWorkers } from "../testing/fake-workers.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 /** Ends, as a process does, when it has noted a job and before the queue has it. */
 let fated: Peer;
 let other: Peer;
 let run_id: string;
 let submissions: number;
-const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  const place = { root: folder.path, redisUrl: redis.url };
+  place = await openTestPlace();
   submissions = 0;
   const { deps, close } = openTestDeps(place);
   const producer = {
@@ -35,28 +24,23 @@ beforeEach(async () => {
   };
   const gateway = await startTestGateway(place, { deps: { ...deps, producer } });
   const replica = await startTestGateway(place, { inlineMs: 0 });
-  closers.push(close, () => replica.close(100));
+  place.closing(close, () => replica.close(100));
   fated = await connectModernHttp(gateway.url);
   other = await connectModernHttp(replica.url);
-  closers.push(
+  place.closing(
     () => fated.close(),
     () => other.close(),
   );
   run_id = String((await other.call("create_run", { guideline: "# t\n" })).structuredContent?.["run_id"]);
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 /** Serves the queues, and counts how often the work is done. */
 function work() {
   const done = { executions: 0 };
   const workers = startFakeWorkers({
-    root: folder.path,
-    redisUrl: redis.url,
+    ...place,
     handlers: {
       read_research_summary: async () => {
         done.executions += 1;
@@ -64,7 +48,7 @@ function work() {
       },
     },
   });
-  closers.push(() => workers.close());
+  place.closing(() => workers.close());
   return done;
 }
 

@@ -6,41 +6,31 @@ import {
   allMessages,
   eventually,
   type McpMessage,
-  makeTempFolder,
   messagesOf,
+  openTestPlace,
   postMcp,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
+  type TestPlace,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { HttpGateway } from "../http/gateway.ts";
-import { serveStdioGateway } from "../stdio.ts";
+import { serveStdioGateway } from "../stdio/stdio-gateway.ts";
 import { openTestDeps, startFakeWorkers } from "../testing/fake-workers.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
-let place: { root: string; redisUrl: string };
+let place: TestPlace;
 let replicas: HttpGateway[];
-const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  place = { root: folder.path, redisUrl: redis.url };
+  place = await openTestPlace();
   replicas = [await startTestGateway(place), await startTestGateway(place)];
-  closers.push(...replicas.map((one) => () => one.close(100)));
+  place.closing(...replicas.map((one) => () => one.close(100)));
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 function work(verify_citations: AnyHandler): void {
   const workers = startFakeWorkers({ ...place, handlers: { verify_citations } });
-  closers.push(() => workers.close());
+  place.closing(() => workers.close());
 }
 
 function request(id: number, name: string, args: Record<string, unknown>, token?: string) {
@@ -127,7 +117,7 @@ it("over stdio nothing follows an answer, though the work reports progress until
   const { deps, close } = openTestDeps(place);
   const [input, out] = [new PassThrough(), new PassThrough({ encoding: "utf8" })];
   const gateway = serveStdioGateway({ open: async () => deps, log: silentLogger(), input, output: out });
-  closers.push(close, () => gateway.close(0));
+  place.closing(close, () => gateway.close(0));
   const messages: (McpMessage & { id?: number })[] = [];
   let rest = "";
   out.on("data", (chunk: string) => {

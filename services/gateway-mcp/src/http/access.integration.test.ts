@@ -1,27 +1,21 @@
 import { request } from "node:http";
 import { gzipSync } from "node:zlib";
-import { makeTempFolder, startTestRedis, type TempFolder, type TestRedis } from "@proofroom/testing";
+import { openTestPlace, type TestPlace } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { apiKeyOf, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { HttpGatewayOptions } from "./gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
-const closers: (() => Promise<void>)[] = [];
+let place: TestPlace;
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
+  place = await openTestPlace();
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 async function serve(options: Partial<HttpGatewayOptions> = {}): Promise<string> {
-  const gateway = await startTestGateway({ root: folder.path, redisUrl: redis.url }, options);
-  closers.push(() => gateway.close(100));
+  const gateway = await startTestGateway(place, options);
+  place.closing(() => gateway.close(100));
   return gateway.url;
 }
 
@@ -145,6 +139,13 @@ describe("too many requests", () => {
     expect((await post(url)).status).toBe(401);
   });
 
+  it("without a key that holds are refused as such a few times, and who has one comes in all the same", async () => {
+    const url = await serve({ apiKeys: [apiKeyOf("default", "one")], ratePerSecond: 0.5 });
+    expect((await post(url)).status).toBe(401);
+    await refusalOf(await post(url, { authorization: "Bearer three", "x-forwarded-for": "10.9.9.9" }));
+    expect((await post(url, { authorization: "Bearer one" })).status).toBe(200);
+  });
+
   it("are counted one by one where a batch holds several", async () => {
     const batch = JSON.stringify(
       [1, 2].map((id) => ({ jsonrpc: "2.0", id, method: "tools/list", params: {} })),
@@ -241,11 +242,32 @@ describe("a probe", () => {
 
   it("is told what is away", async () => {
     const { origin } = new URL(await serve());
-    await redis.kill();
+    await place.redis.kill();
     const away = await fetch(`${origin}/readyz`);
     expect(away.status).toBe(503);
     expect(await away.text()).toContain("Redis");
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
-    await redis.restart();
+    await place.redis.restart();
   });
+});
+
+it("counts requests by route, never by an address that a client chose, and tells so to this machine or with a key", async () => {
+  const url = await serve({ host: "0.0.0.0", apiKeys: [apiKeyOf("default", "a-key")] });
+  const origin = `http://127.0.0.1:${new URL(url).port}`;
+  const authorization = "Bearer a-key";
+  expect((await post(`${origin}/mcp`, { authorization })).status).toBe(200);
+  expect((await post(`${origin}/mcp`)).status).toBe(401);
+  await fetch(`${origin}/chosen-by-a-client`);
+  expect(await (await fetch(`${origin}/livez`)).text()).toBe("ok\n");
+
+  const forwarded = { "x-forwarded-for": "192.0.2.1" };
+  expect((await fetch(`${origin}/metrics`, { headers: forwarded })).status).toBe(401);
+  expect((await fetch(`${origin}/metrics`, { headers: { ...forwarded, authorization } })).status).toBe(200);
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  expect(text).toContain('proofroom_http_requests_total{method="POST",route="/mcp",status="200"} 1\n');
+  expect(text).toContain('proofroom_http_requests_total{method="POST",route="/mcp",status="401"} 1\n');
+  expect(text).toContain('proofroom_http_requests_total{method="GET",route="none",status="404"} 1\n');
+  expect(text).toContain('proofroom_http_requests_total{method="GET",route="/metrics",status="401"} 1\n');
+  expect(text).toContain("proofroom_http_open_requests 1\n");
+  expect(text).not.toContain("chosen-by-a-client");
 });

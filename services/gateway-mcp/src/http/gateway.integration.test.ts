@@ -3,45 +3,39 @@ import {
   connectLegacyHttp,
   connectModernHttp,
   eventually,
-  makeTempFolder,
+  openTestPlace,
   type Peer,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
+  type TestPlace,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startFakeWorkers } from "../testing/fake-workers.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
+import { allTools } from "../tools/all-tools.ts";
+import { toolsetNames } from "../toolsets.ts";
 import type { HttpGateway, HttpGatewayOptions } from "./gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
-const closers: (() => Promise<void>)[] = [];
+let place: TestPlace;
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
+  place = await openTestPlace();
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 async function replica(options: Partial<HttpGatewayOptions> = {}): Promise<HttpGateway> {
-  const gateway = await startTestGateway({ root: folder.path, redisUrl: redis.url }, options);
-  closers.push(() => gateway.close(100));
+  const gateway = await startTestGateway(place, options);
+  place.closing(() => gateway.close(100));
   return gateway;
 }
 
 function workers(options: Omit<Parameters<typeof startFakeWorkers>[0], "root" | "redisUrl"> = {}) {
-  const running = startFakeWorkers({ root: folder.path, redisUrl: redis.url, ...options });
+  const running = startFakeWorkers({ ...place, ...options });
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= running.close();
     return closed;
   };
-  closers.push(close);
+  place.closing(close);
   return { close };
 }
 
@@ -51,7 +45,7 @@ const eras = [
 ] as const;
 
 function keep(peer: Peer): Peer {
-  closers.push(() => peer.close());
+  place.closing(() => peer.close());
   return peer;
 }
 
@@ -132,7 +126,7 @@ describe.each(eras)("a client of the %s era", (_era, connect) => {
       ["put_artifact", { run_id, kind: "article", text: "t", expected_version: 4 }, "conflict"],
       ["create_run", { topic: "t" }, "invalid_input"],
       ["create_run", { topic: "t", source_files: [{ path: "../x", text: "" }] }, "invalid_input"],
-      ["run_web_research", { run_id, queries: ["q"] }, "not_configured"],
+      ["run_perplexity_research", { run_id, queries: ["q"] }, "not_configured"],
     ];
     await peer.call("verify_citations", { run_id });
     for (const [name, args, code] of cases) {
@@ -201,28 +195,40 @@ describe("without Redis", () => {
   it("a call is an error and never a handle, and reading goes on", async () => {
     const peer = keep(await connectModernHttp((await replica()).url));
     const run_id = await newRun(peer);
-    await redis.kill();
+    await place.redis.kill();
     const answer = await peer.call("verify_citations", { run_id });
     expect(answer.isError).toBe(true);
     expect(textOf(answer)).toContain("dependency_down");
     expect(textOf(answer)).not.toContain("job_id");
     expect(await peer.read(`run://${run_id}/article_guideline.md`)).toContain("# Retrying");
-    await redis.restart();
+    await place.redis.restart();
     workers();
     await eventually(async () => (await peer.call("verify_citations", { run_id })).isError !== true);
   });
 });
 
-it("toolsets that were not asked for are not offered", async () => {
-  const { url } = await replica();
-  const peer = keep(await connectLegacyHttp(`${url}?tools=critic`));
-  const names = await peer.tools();
-  expect(names).toEqual([
-    "critic_evaluate_article",
-    "verify_citations",
-    "job_get",
-    "job_wait",
-    "job_cancel",
-    "job_list",
-  ]);
-});
+it.each([
+  ["legacy", connectLegacyHttp],
+  ["modern", connectModernHttp],
+])(
+  "in the %s era each request is offered the toolsets that it asked for, and no others",
+  async (_era, connect) => {
+    const { url } = await replica();
+    const [critic, runs, all] = await Promise.all(
+      ["?tools=critic", "?tools=runs", ""].map(async (query) =>
+        keep(await connect(`${url}${query}`)).tools(),
+      ),
+    );
+    expect(critic).toEqual([
+      "critic_evaluate_article",
+      "verify_citations",
+      "job_get",
+      "job_wait",
+      "job_cancel",
+      "job_list",
+    ]);
+    expect(runs).toContain("create_run");
+    expect(runs).not.toContain("job_get");
+    expect(all).toHaveLength(allTools(new Set(toolsetNames)).length);
+  },
+);

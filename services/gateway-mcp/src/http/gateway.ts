@@ -5,7 +5,7 @@ import { ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { type ApiKey, assertProtected } from "@proofroom/access";
 import { ProofroomError } from "@proofroom/contracts";
 import type { GatewayDeps } from "../gateway-deps.ts";
-import type { ServerFactoryOptions } from "../mcp-server.ts";
+import type { ServerFactoryOptions } from "../protocol/server.ts";
 import type { OAuthSettings } from "./oauth/oauth-config.ts";
 import { createTokenVerifier } from "./oauth/verify-token.ts";
 import { Refusal, refuse } from "./refusal.ts";
@@ -44,8 +44,8 @@ const requestTimeout = 120_000;
 
 /**
  * Serves MCP over streamable HTTP at `/mcp`, stateless and in both protocol eras: any replica answers any request.
- * `?tools=research,writer` narrows the toolsets. `/healthz` says that the process is up, `/readyz` that what the tools
- * work with answers.
+ * `?tools=research,writer` narrows the toolsets. `/livez` says that the process is up, `/readyz` that what the tools
+ * work with answers, `/metrics` counts requests.
  * @throws ProofroomError not_configured for an address beyond loopback where nobody is asked who they are, and for one
  *   that is taken
  */

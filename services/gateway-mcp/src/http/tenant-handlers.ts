@@ -1,17 +1,23 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import { depsByTenant, type GatewayDeps } from "../gateway-deps.ts";
-import { prepareServers, type ServerFactoryOptions } from "../mcp-server.ts";
+import { prepareServers, type ServerFactoryOptions } from "../protocol/server.ts";
 import { withSubscriptions } from "../subscriptions/listen.ts";
-import { parseToolsets } from "../toolsets.ts";
+import type { Toolset } from "../toolsets.ts";
 import { type Patience, streamWhenLate } from "./stream-when-late.ts";
 
 /** Below the time after which any proxy cuts a connection. */
 const usualPatience = { beginMs: 1_000, aliveMs: 10_000 };
 
-/** Answers a request whose message has been read. */
-type MessageHandler = (request: IncomingMessage, response: ServerResponse, message: unknown) => Promise<void>;
+/** What a request asks for, read of it already. */
+interface Asked {
+  message: unknown;
+  toolsets: ReadonlySet<Toolset>;
+}
+
+type MessageHandler = (request: IncomingMessage, response: ServerResponse, asked: Asked) => Promise<void>;
 
 export interface TenantHandlers {
   of(tenant: string): MessageHandler;
@@ -34,15 +40,14 @@ export function createTenantHandlers(
   const { report, patience = usualPatience } = options;
   const depsOf = depsByTenant(options.deps);
   const factoryFor = prepareServers(options);
+  // The SDK hands a request's own address to the factory, and nothing else that we know of it.
+  const toolsetsAsked = new AsyncLocalStorage<ReadonlySet<Toolset>>();
   const handlers = new Map<string, { handle: MessageHandler; close(): Promise<void> }>();
 
   function open(tenant: string) {
     const deps = depsOf(tenant);
     const factory = factoryFor(async () => deps);
-    const serverOf: McpServerFactory = ({ era, requestInfo }) => {
-      const tools = requestInfo === undefined ? null : new URL(requestInfo.url).searchParams.get("tools");
-      return factory(era, parseToolsets(tools));
-    };
+    const serverOf: McpServerFactory = ({ era }) => factory(era, toolsetsAsked.getStore());
     const keepAliveMs = patience.aliveMs;
     const handler = withSubscriptions(createMcpHandler(serverOf, { onerror: report, keepAliveMs }), {
       factory: serverOf,
@@ -54,9 +59,11 @@ export function createTenantHandlers(
       { fetch: (...request) => streamWhenLate(handler.fetch(...request), patience) },
       { onerror: report },
     );
-    const handle: MessageHandler = (request, response, message) =>
-      // A server's requests always have both.
-      mcp(request as IncomingMessage & { method: string; url: string }, response, message);
+    const handle: MessageHandler = (request, response, { message, toolsets }) =>
+      toolsetsAsked.run(toolsets, () =>
+        // A server's requests always have both.
+        mcp(request as IncomingMessage & { method: string; url: string }, response, message),
+      );
     return { handle, close: () => handler.close() };
   }
 

@@ -1,11 +1,4 @@
-import {
-  askAs,
-  eventually,
-  makeTempFolder,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
-} from "@proofroom/testing";
+import { askAs, eventually, openTestPlace, type TestPlace } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startFakeWorkers } from "../testing/fake-workers.ts";
 import { apiKeyOf, startTestGateway } from "../testing/start-test-gateway.ts";
@@ -13,30 +6,23 @@ import { allTools } from "../tools/all-tools.ts";
 import { toolsetNames } from "../toolsets.ts";
 import type { HttpGateway } from "./gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let gateway: HttpGateway;
 let run: string;
-const closers: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  const place = { root: folder.path, redisUrl: redis.url };
+  place = await openTestPlace();
   const apiKeys = [apiKeyOf("owner", "owner-key"), apiKeyOf("other", "other-key")];
   gateway = await startTestGateway(place, { apiKeys, inlineMs: 0 });
   const workers = startFakeWorkers({ ...place, services: ["critic"] });
-  closers.push(
+  place.closing(
     () => gateway.close(100),
     () => workers.close(),
   );
   run = await fullRun();
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 function ask(who: "owner" | "other", method: string, params: Record<string, unknown>) {
   return askAs(gateway.url, `${who}-key`, method, params);

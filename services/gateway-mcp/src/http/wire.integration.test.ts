@@ -1,35 +1,27 @@
 import {
   allMessages as all,
   mcpEnvelope as envelope,
-  makeTempFolder,
   messagesOf,
   modernMcpVersion as modernVersion,
+  openTestPlace,
   postMcp as postTo,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
+  type TestPlace,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startFakeWorkers } from "../testing/fake-workers.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 import type { HttpGateway } from "./gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let gateway: HttpGateway;
-const closers: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  gateway = await startTestGateway({ root: folder.path, redisUrl: redis.url });
-  closers.push(() => gateway.close(100));
+  place = await openTestPlace();
+  gateway = await startTestGateway(place);
+  place.closing(() => gateway.close(100));
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 const legacy = { "mcp-protocol-version": "2025-11-25" };
 function post(body: unknown, headers: Record<string, string>): Promise<Response> {
@@ -53,8 +45,8 @@ async function newRun(): Promise<string> {
 }
 
 function work(handlers: Parameters<typeof startFakeWorkers>[0]["handlers"] = {}) {
-  const running = startFakeWorkers({ root: folder.path, redisUrl: redis.url, handlers });
-  closers.push(() => running.close());
+  const running = startFakeWorkers({ ...place, handlers });
+  place.closing(() => running.close());
 }
 
 describe.each(["legacy", "modern"] as const)("on the wire, %s", (era) => {

@@ -2,6 +2,7 @@ import { publicErrorSchema } from "@proofroom/contracts";
 import type { JobDescription } from "@proofroom/runtime";
 import { z } from "zod";
 import { linkTo } from "../artifacts/artifact-uri.ts";
+import { errorLines } from "../error-lines.ts";
 import { jsonLine } from "../json-line.ts";
 import type { ToolAnswer } from "../tools/tool.ts";
 import { shorten } from "./shorten.ts";
@@ -63,9 +64,7 @@ function endOf(job: JobDescription): string[] {
     ];
   }
   if (job.status === "cancelled") return ["The job was cancelled. The same call again makes a new one."];
-  if (job.error === undefined) return [];
-  const { code, message, remedy } = job.error;
-  return [`error: ${code}: ${message}`, ...(remedy === undefined ? [] : [`remedy: ${remedy}`])];
+  return job.error === undefined ? [] : errorLines(job.error);
 }
 
 function resultOf(job: JobDescription): string[] {
@@ -83,7 +82,9 @@ export function jobAnswer(job: JobDescription): ToolAnswer {
     ...endOf(job),
     ...resultOf(job),
     ...links.map(({ name, uri }) => `artifact: ${name} ${uri}`),
-    ...(job.artifacts.length > links.length ? [`and ${job.artifacts.length - links.length} more`] : []),
+    ...(job.artifacts.length > links.length
+      ? [`and ${job.artifacts.length - links.length} more artifacts: get_run names those of the run`]
+      : []),
   ];
   return {
     text: lines.join("\n"),

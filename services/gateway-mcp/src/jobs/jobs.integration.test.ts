@@ -3,38 +3,30 @@ import {
   connectModernHttp,
   eventually,
   type McpMessage,
-  makeTempFolder,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
+  openTestPlace,
+  type TestPlace,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HttpGateway } from "../http/gateway.ts";
 import { startFakeWorkers } from "../testing/fake-workers.ts";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let gateway: HttpGateway;
 let run_id: string;
-const closers: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  gateway = await startTestGateway({ root: folder.path, redisUrl: redis.url }, { inlineMs: 0 });
-  closers.push(() => gateway.close(100));
+  place = await openTestPlace();
+  gateway = await startTestGateway(place, { inlineMs: 0 });
+  place.closing(() => gateway.close(100));
   run_id = await newRun();
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 function work(handlers: Parameters<typeof startFakeWorkers>[0]["handlers"] = {}) {
-  const running = startFakeWorkers({ root: folder.path, redisUrl: redis.url, handlers });
-  closers.push(() => running.close());
+  const running = startFakeWorkers({ ...place, handlers });
+  place.closing(() => running.close());
 }
 
 async function newRun(): Promise<string> {
@@ -140,7 +132,7 @@ describe("a job that Redis has lost", () => {
     "is done all the same for %s",
     async (way) => {
       const job = await startJob("verify_citations");
-      await redis.flush();
+      await place.redis.flush();
       work();
       if (way === "job_wait") await call("job_wait", { job_id: job });
       await eventually(async () => {
@@ -153,23 +145,23 @@ describe("a job that Redis has lost", () => {
   );
 
   it("is done for the call that waits for it", async () => {
-    const patient = await startTestGateway({ root: folder.path, redisUrl: redis.url });
-    closers.push(() => patient.close(100));
+    const patient = await startTestGateway(place);
+    place.closing(() => patient.close(100));
     const peer = await connectModernHttp(patient.url);
-    closers.push(() => peer.close());
+    place.closing(() => peer.close());
     const answer = peer.call("verify_citations", { run_id });
     await eventually(async () => (await statusOf(`${run_id}-verify_citations-g1`)) === "queued");
-    await redis.flush();
+    await place.redis.flush();
     work();
     expect((await answer).structuredContent).toMatchObject({ status: "succeeded" });
   });
 
   it("is waited for while Redis is away, and its handle is given out", async () => {
     const job = await startJob("verify_citations");
-    await redis.kill();
+    await place.redis.kill();
     const told = await call("job_wait", { job_id: job, timeout_ms: 2_500 });
     expect(told.result?.structuredContent).toMatchObject({ job_id: job, status: "queued" });
-    await redis.restart();
+    await place.redis.restart();
   });
 });
 

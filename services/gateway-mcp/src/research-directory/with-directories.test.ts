@@ -95,6 +95,13 @@ describe("a tool that also takes a research_directory", () => {
     });
   });
 
+  it("tells of how many files it names none", async () => {
+    const written = Array.from({ length: 60 }, (_, n) => `.nova/gathered/page-${n}.json`);
+    const answer = await caller(oneFolder({ written }).directories)({ research_directory: "a" });
+    expect(answer.text).toContain(`${written[49]}, and 10 more`);
+    expect(answer.structured).toMatchObject({ directory: { written: written.slice(0, 50) } });
+  });
+
   it("looks into the folder of a run that is named by its id too, and into none for other runs", async () => {
     const { directories, asked } = oneFolder();
     const call = caller(directories);
@@ -174,9 +181,31 @@ describe("the tools over stdio", () => {
     }
   });
 
-  it("do not change unnoticed", () => {
-    const one = tools.find(({ name }) => name === "draft_article_section");
-    expect(one && [jsonSchemaOf(one.input, "input"), jsonSchemaOf(one.output, "output")]).toMatchSnapshot();
+  it("have each the form of the tool without folders, which another test keeps, and beside it only what folders need", () => {
+    const added = new Set<string>();
+    for (const plain of allTools(new Set(toolsetNames))) {
+      const tool = tools.find(({ name }) => name === plain.name);
+      const [input, output] = [
+        jsonSchemaOf(tool?.input ?? z.object(), "input"),
+        jsonSchemaOf(tool?.output ?? z.object(), "output"),
+      ];
+      const { research_directory, ...properties } = input["properties"] as Record<string, unknown>;
+      const { directory, ...told } = output["properties"] as Record<string, unknown>;
+      const own = jsonSchemaOf(plain.input, "input");
+      const required = (own["required"] as string[] | undefined)?.filter((name) => name !== "run_id") ?? [];
+      expect({ required: [], ...input, properties }).toEqual({ ...own, required });
+      expect({ ...output, properties: told }).toEqual(jsonSchemaOf(plain.output, "output"));
+      expect({ ...tool, hints: null }).toMatchObject({ title: plain.title, toolset: plain.toolset });
+      expect({ ...tool?.hints, readOnly: plain.hints.readOnly }).toEqual(plain.hints);
+      const ofRun = "run_id" in plain.input.shape;
+      expect([plain.name, research_directory !== undefined, directory !== undefined]).toEqual([
+        plain.name,
+        ofRun,
+        ofRun || "job_id" in plain.input.shape,
+      ]);
+      if (ofRun) added.add(JSON.stringify({ research_directory, directory }));
+    }
+    expect([...added].map((text) => JSON.parse(text))).toMatchSnapshot();
   });
 
   it("start jobs, for clients that take tasks, on the run of the folder", async () => {

@@ -30,6 +30,10 @@ function shown(names: readonly string[]): string[] {
   return names.slice(0, namesShown);
 }
 
+function leftOut(names: readonly string[]): string[] {
+  return names.length > namesShown ? [`and ${names.length - namesShown} more`] : [];
+}
+
 function linesOf(report: FolderReport): string[] {
   const lists = [
     ["changed in the folder, so now a version by person", report.takenOver],
@@ -41,7 +45,7 @@ function linesOf(report: FolderReport): string[] {
     `research_directory: ${jsonLine(report.path)}`,
     ...lists
       .filter(([, names]) => names.length > 0)
-      .map(([what, names]) => `${what}: ${shown(names).join(", ")}`),
+      .map(([what, names]) => `${what}: ${[...shown(names), ...leftOut(names)].join(", ")}`),
   ];
 }
 

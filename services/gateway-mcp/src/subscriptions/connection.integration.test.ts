@@ -8,45 +8,31 @@ import {
   ResourceUpdatedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { artifact } from "@proofroom/contracts";
-import {
-  connectModernHttp,
-  eventually,
-  makeTempFolder,
-  type Peer,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
-} from "@proofroom/testing";
+import { connectModernHttp, eventually, openTestPlace, type Peer, type TestPlace } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 
 const identity = { name: "t", version: "1" };
 const modern = { versionNegotiation: { mode: "auto" } } as const;
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let url: string;
 /** A caller at a replica of its own, over HTTP. */
 let other: Peer;
 let run_id: string;
 let uri: string;
-const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  const gateway = await startTestGateway({ root: folder.path, redisUrl: redis.url });
+  place = await openTestPlace();
+  const gateway = await startTestGateway(place);
   url = gateway.url;
-  closers.push(() => gateway.close(100));
+  place.closing(() => gateway.close(100));
   other = await connectModernHttp(url);
-  closers.push(() => other.close());
+  place.closing(() => other.close());
   run_id = await newRun();
   uri = `run://${run_id}/${artifact.article}`;
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 async function newRun(): Promise<string> {
   return String((await other.call("create_run", { guideline: "# t\n" })).structuredContent?.["run_id"]);
@@ -58,7 +44,11 @@ async function put(text: string): Promise<void> {
 
 function stdioServer() {
   const main = fileURLToPath(new URL("../testing/stdio-main.ts", import.meta.url));
-  return { command: process.execPath, args: [main, folder.path, redis.url, "0"], stderr: "ignore" as const };
+  return {
+    command: process.execPath,
+    args: [main, place.root, place.redisUrl, "0"],
+    stderr: "ignore" as const,
+  };
 }
 
 describe("a client of the legacy era over stdio", () => {
@@ -73,7 +63,7 @@ describe("a client of the legacy era over stdio", () => {
       listed += 1;
     });
     await client.connect(new LegacyStdio(stdioServer()));
-    closers.push(() => client.close());
+    place.closing(() => client.close());
     expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
     await client.subscribeResource({ uri });
     await put("# One\n");
@@ -99,10 +89,10 @@ describe("a client of the legacy era over stdio", () => {
       updated.push(params.uri);
     });
     await client.connect(new LegacyStdio(stdioServer()));
-    closers.push(() => client.close());
-    await redis.kill();
+    place.closing(() => client.close());
+    await place.redis.kill();
     await client.subscribeResource({ uri });
-    await redis.restart();
+    await place.redis.restart();
     let n = 0;
     await eventually(async () => {
       n += 1;
@@ -115,7 +105,7 @@ describe("a client of the legacy era over stdio", () => {
   it("is refused a run that is not there, and goes on", async () => {
     const client = new LegacyClient(identity);
     await client.connect(new LegacyStdio(stdioServer()));
-    closers.push(() => client.close());
+    place.closing(() => client.close());
     const missing = `run://run_${"0".repeat(26)}/article.md`;
     await expect(client.subscribeResource({ uri: missing })).rejects.toMatchObject({ code: -32_602 });
     await expect(client.subscribeResource({ uri: "file:///x" })).rejects.toMatchObject({ code: -32_602 });
@@ -132,7 +122,7 @@ describe.each(["stdio", "HTTP"])("the SDK's client of 2026-07-28 over %s", (over
     const transport =
       over === "stdio" ? new ModernStdio(stdioServer()) : new StreamableHTTPClientTransport(new URL(url));
     await client.connect(transport);
-    closers.push(() => client.close());
+    place.closing(() => client.close());
     return client;
   }
 

@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { GatewayDeps } from "../gateway-deps.ts";
-import { guarded } from "../mcp-errors.ts";
+import { guarded } from "../protocol/guarded.ts";
 import { artifactTarget, followChanges, listTarget, positionsOf, type Target } from "./changes.ts";
 
 const requestId = z.union([z.string(), z.number()]);

@@ -2,14 +2,12 @@ import type { EventLog } from "@proofroom/queue";
 import {
   eventually,
   type McpMessage,
-  makeTempFolder,
   mcpEnvelope,
   messagesOf,
   modernMcpVersion,
+  openTestPlace,
   postMcp,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
+  type TestPlace,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HttpGateway } from "../http/gateway.ts";
@@ -17,27 +15,20 @@ import { openTestDeps, startFakeWorkers } from "../testing/fake-workers.ts";
 import { apiKeyOf, startTestGateway } from "../testing/start-test-gateway.ts";
 
 const keys = { ours: "key-of-ours", theirs: "key-of-theirs" };
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let replicas: HttpGateway[];
 /** Of everything that was followed: it aborts when that ends. */
 const following: AbortSignal[] = [];
-const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
+  place = await openTestPlace();
   following.length = 0;
   replicas = [await replica(), await replica()];
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 async function replica(): Promise<HttpGateway> {
-  const place = { root: folder.path, redisUrl: redis.url };
   const { deps: opened, close } = openTestDeps(place);
   const events: EventLog = {
     ...opened.events,
@@ -49,7 +40,7 @@ async function replica(): Promise<HttpGateway> {
   const deps = { ...opened, events };
   const apiKeys = Object.entries(keys).map(([tenant, key]) => apiKeyOf(tenant, key));
   const gateway = await startTestGateway(place, { deps, apiKeys });
-  closers.push(close, () => gateway.close(100));
+  place.closing(close, () => gateway.close(100));
   return gateway;
 }
 
@@ -90,7 +81,7 @@ async function newRun(key = keys.ours): Promise<string> {
 /** Opens a stream and waits for its acknowledgement; `heard` is what it tells after it. */
 async function listen(at: 0 | 1, notifications: Record<string, unknown>, key = keys.ours) {
   const leaving = new AbortController();
-  closers.push(async () => leaving.abort());
+  place.closing(async () => leaving.abort());
   const messages = messagesOf(await ask(at, "subscriptions/listen", { notifications }, key, leaving.signal));
   const acknowledged: McpMessage = (await messages.next()).value ?? {};
   const heard: McpMessage[] = [];
@@ -117,8 +108,8 @@ describe("a stream of changes", () => {
     const wanted = [`run://${run_id}/.nova/citations.json`, `run://${run_id}/article.md`];
     const stream = await listen(1, { resourceSubscriptions: wanted });
     expect(stream.granted).toEqual({ resourceSubscriptions: wanted });
-    const workers = startFakeWorkers({ root: folder.path, redisUrl: redis.url });
-    closers.push(() => workers.close());
+    const workers = startFakeWorkers(place);
+    place.closing(() => workers.close());
     await call(0, "verify_citations", { run_id: other });
     await call(0, "put_artifact", { run_id, kind: "guideline", text: "# other\n" });
     await call(0, "put_artifact", { run_id, kind: "article", text: "# One\n" });
@@ -196,8 +187,8 @@ describe("a stream of changes", () => {
   it("goes on after Redis was away", async () => {
     const run_id = await newRun();
     const stream = await listen(0, { resourceSubscriptions: [`run://${run_id}/article.md`] });
-    await redis.kill();
-    await redis.restart();
+    await place.redis.kill();
+    await place.redis.restart();
     let n = 0;
     await eventually(async () => {
       n += 1;
@@ -210,13 +201,13 @@ describe("a stream of changes", () => {
     const run_id = await newRun();
     const many = Array.from({ length: 101 }, (_, at) => `run://${run_id}/${at}.md`);
     expect((await listen(0, { resourceSubscriptions: many })).acknowledged.error?.code).toBe(-32_602);
-    await redis.kill();
+    await place.redis.kill();
     const refused = await listen(0, { resourceSubscriptions: [`run://${run_id}/article.md`] });
     expect(refused.acknowledged).toMatchObject({
       id: 7,
       error: { code: -32_603, message: expect.stringContaining("dependency_down") },
     });
-    await redis.restart();
+    await place.redis.restart();
   });
 });
 

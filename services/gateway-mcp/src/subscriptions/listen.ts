@@ -10,7 +10,7 @@ import {
 import { isProofroomError } from "@proofroom/contracts";
 import { z } from "zod";
 import type { GatewayDeps } from "../gateway-deps.ts";
-import { guarded } from "../mcp-errors.ts";
+import { guarded } from "../protocol/guarded.ts";
 import { artifactTarget, followChanges, listTarget, positionsOf, type Target } from "./changes.ts";
 
 /** Streams that one tenant may keep open at one replica, and artifacts that one stream may be about. */

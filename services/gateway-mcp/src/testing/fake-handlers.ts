@@ -1,8 +1,8 @@
-import { artifact, gatheredArtifact, sectionArtifact } from "@proofroom/contracts";
+import { artifact, gatheredArtifact, ProofroomError, sectionArtifact } from "@proofroom/contracts";
 import type { AnyHandler, StepContext } from "@proofroom/runtime";
 
 const sha256 = "0".repeat(64);
-type Input = { round?: number; section_id?: string };
+type Input = { round?: number; section_id?: string; allow_draft?: boolean };
 type Fake = (input: Input, context: StepContext) => Promise<Record<string, unknown>>;
 
 /** A handler that writes a text and answers the same output every time. */
@@ -14,9 +14,12 @@ function writes(name: string, text: string, output: Record<string, unknown>): Fa
 }
 
 function gathers(name: string): Fake {
-  const counts = { requested: 1, gathered: 1, failed: 0, failures: [] };
+  const counts = { requested: 1, gathered: 1, failed: 0, failures: [], notes: [] };
   return writes(gatheredArtifact(name), "{}", { status: "success", ...counts });
 }
+
+/** What no critic of these approves of. */
+export const unsupported = "Nobody ever said so.";
 
 const scores = { technical_depth: 25, code_quality: 25, structure_clarity: 18, citation_fidelity: 18 };
 
@@ -30,6 +33,7 @@ const fakes: Readonly<Record<string, Fake>> = {
     rejected: [],
   }),
   process_local_files: gathers("process_local_files"),
+  run_web_research: gathers("run_web_research"),
   create_research_file: writes(artifact.research, "# Research\n\nS1: notes.md\n", {
     sources: 1,
     failures: 0,
@@ -92,9 +96,11 @@ const fakes: Readonly<Record<string, Fake>> = {
     };
   },
   critic_evaluate_article: async ({ round = 0 }, { artifacts }) => {
-    await artifacts.writeText(artifact.critique, "{}");
+    const article = await artifacts.tryReadText(artifact.article);
+    const status = round > 0 && !article?.includes(unsupported) ? "APPROVED" : "REVISE";
+    await artifacts.writeJson(artifact.critique, { status });
     return {
-      status: round > 0 ? "APPROVED" : "REVISE",
+      status,
       overall_score: 86,
       category_scores: scores,
       blocking: [],
@@ -126,10 +132,13 @@ const fakes: Readonly<Record<string, Fake>> = {
     not_run: 0,
     sandbox: "none",
   }),
-  export_publication_bundle: async (_input, { artifacts }) => {
+  export_publication_bundle: async ({ allow_draft: allowsDraft }, { artifacts }) => {
     const article = await artifacts.readText(artifact.article);
+    const isDraft = !(await artifacts.tryReadText(artifact.critique))?.includes("APPROVED");
+    if (isDraft && !allowsDraft)
+      throw new ProofroomError({ code: "conflict", message: "It is not approved." });
     await artifacts.writeText(artifact.page, `<!doctype html><pre>${article}</pre>`);
-    return { status: "approved", reasons: [], bytes: 10, artifact: artifact.page };
+    return { status: isDraft ? "draft" : "approved", reasons: [], bytes: 10, artifact: artifact.page };
   },
 };
 

@@ -1,5 +1,5 @@
 import { silentLogger } from "@proofroom/telemetry";
-import { serveStdioGateway } from "../stdio.ts";
+import { serveStdioGateway } from "../stdio/stdio-gateway.ts";
 import { openTestDeps } from "./fake-workers.ts";
 
 /** `stdio-main.ts FOLDER REDIS INLINE_MS`: a gateway over this process's own streams, for tests. */

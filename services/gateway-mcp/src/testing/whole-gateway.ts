@@ -1,6 +1,6 @@
 import type { AnyHandler } from "@proofroom/runtime";
 import type { Patience } from "../http/stream-when-late.ts";
-import type { ServerExtension } from "../mcp-server.ts";
+import type { ServerExtension } from "../protocol/server.ts";
 import { startFakeWorkers } from "./fake-workers.ts";
 import { startTestGateway } from "./start-test-gateway.ts";
 

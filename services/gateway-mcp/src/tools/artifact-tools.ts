@@ -1,4 +1,4 @@
-import { type ObjectStore, openRunArtifacts, type RunArtifacts, type Version } from "@proofroom/artifacts";
+import type { Version } from "@proofroom/artifacts";
 import {
   artifact,
   artifactNameSchema,
@@ -6,38 +6,16 @@ import {
   type NextQueries,
   nextQueriesSchema,
   nextQueriesText,
-  outlineSchema,
+  outlineSectionSchema,
   ProofroomError,
   sectionArtifact,
 } from "@proofroom/contracts";
-import { openLedger, personThrough } from "@proofroom/runtime/records";
+import { openLedger, personThrough, putText, textLimit } from "@proofroom/runtime/records";
 import { z } from "zod";
 import { artifactUri, linkTo } from "../artifacts/artifact-uri.ts";
 import { pageLimit, readPage } from "../artifacts/read-page.ts";
-import type { GatewayDeps } from "../gateway-deps.ts";
 import { runIdArgument } from "./run-id-argument.ts";
 import { defineTool, type Tool } from "./tool.ts";
-
-/** Refuses a section that the outline does not have: nothing would ever read it. */
-async function assertSection(store: ObjectStore, runId: string, sectionId: string): Promise<void> {
-  const artifacts = openRunArtifacts(store, runId);
-  const bytes = await artifacts.readPlain(artifact.outline);
-  if (bytes === null) return;
-  let sections: string[];
-  try {
-    const outline = outlineSchema.parse(JSON.parse(Buffer.from(bytes).toString("utf8")));
-    sections = outline.sections.map(({ section_id }) => section_id);
-  } catch {
-    return;
-  }
-  if (!sections.includes(sectionId)) {
-    throw new ProofroomError({
-      code: "invalid_input",
-      message: "The outline has no such section.",
-      remedy: `Its sections are ${sections.join(", ")}.`,
-    });
-  }
-}
 
 const kinds = ["guideline", "queries", "section", "article"] as const;
 
@@ -76,17 +54,15 @@ function textsOf({ kind, text, queries, ...rest }: Put): [name: string, text: st
   });
 }
 
-/** Makes a version of a text, and tells of it unless it is what stood there already. */
-async function keep(
-  { events }: Pick<GatewayDeps, "events">,
-  artifacts: RunArtifacts,
-  { name, text, ...options }: { name: string; text: string; author: string; over?: number | undefined },
-): Promise<Version> {
-  const before = await artifacts.latest(name);
-  const { version } = await artifacts.write(name, Buffer.from(text, "utf8"), options);
-  if (version !== before?.n)
-    events.publish({ run_id: artifacts.runId, type: "artifact.written", artifact: name });
-  return artifacts.version(name, version);
+/** @throws ProofroomError conflict unless the newest version has that number */
+function assertVersion(newest: Version | null, expected: number): void {
+  const found = newest?.n ?? 0;
+  if (found === expected) return;
+  throw new ProofroomError({
+    code: "conflict",
+    message: `The newest version is ${found}, not ${expected}.`,
+    remedy: "Read it with read_artifact, and put your text again with that version expected.",
+  });
 }
 
 const put = defineTool({
@@ -99,12 +75,10 @@ const put = defineTool({
     .object({
       run_id: runIdArgument,
       kind: z.enum(kinds).describe("What it is."),
-      section_id: z
-        .string()
-        .regex(/^[a-z0-9_-]{1,64}$/)
+      section_id: outlineSectionSchema.shape.section_id
         .optional()
         .describe("Of a section: its id in the outline."),
-      text: z.string().min(1).max(2_000_000).optional().describe("Of everything but queries."),
+      text: z.string().min(1).max(textLimit).optional().describe("Of everything but queries."),
       queries: nextQueriesSchema.shape.queries.optional().describe("Of queries alone."),
       expected_version: z
         .int()
@@ -126,28 +100,20 @@ const put = defineTool({
     const texts = textsOf(given);
     const [[name] = [""]] = texts;
     await openLedger(deps.store, run_id).manifest();
-    if (given.kind === "section" && given.section_id !== undefined)
-      await assertSection(deps.store, run_id, given.section_id);
-    const artifacts = openRunArtifacts(deps.store, run_id);
     const author = personThrough(client);
-    const newest = (await artifacts.latest(name))?.n ?? 0;
-    if (expected !== undefined && expected !== newest) {
-      throw new ProofroomError({
-        code: "conflict",
-        message: `The newest version is ${newest}, not ${expected}.`,
-        remedy: "Read it with read_artifact, and put your text again with that version expected.",
-      });
-    }
     const versions: Version[] = [];
     for (const [of, text] of texts) {
-      const over = of === name ? expected : undefined;
-      versions.push(await keep(deps, artifacts, { name: of, text, author, over }));
+      const assertOver =
+        of !== name || expected === undefined
+          ? undefined
+          : (newest: Version | null) => assertVersion(newest, expected);
+      versions.push(await putText(deps, { runId: run_id, name: of, text, author, assertOver }));
     }
     const [kept] = versions;
     if (kept === undefined) throw new ProofroomError({ code: "internal", message: "Nothing was put." });
     const link = linkTo(run_id, name);
     return {
-      text: `Kept ${name}.\nrun_id: ${run_id}\nversion: ${kept.n}\nauthor: ${kept.author}\nartifact: ${link.uri}`,
+      text: `Kept ${name}.\nrun_id: ${run_id}\nversion: ${kept.n}\nauthor: ${kept.author}\nsha256: ${kept.sha256}\nartifact: ${link.uri}`,
       structured: {
         run_id,
         artifact: name,
@@ -196,15 +162,19 @@ const read = defineTool({
       },
     );
     const next = page.nextOffset;
-    const head = `${name} of ${run_id}, bytes ${page.offset} to ${next ?? page.totalBytes} of ${page.totalBytes}${
-      next === null ? "" : `; next_offset: ${next}`
-    }`;
+    const uri = artifactUri(run_id, name, page.offset);
+    const head = [
+      `${name} of ${run_id}, bytes ${page.offset} to ${next ?? page.totalBytes} of ${page.totalBytes}: ${uri}`,
+      ...(page.version === undefined ? [] : [`version: ${page.version}`]),
+      `encoding: ${page.encoding}`,
+      ...(next === null ? [] : [`next_offset: ${next}`]),
+    ].join("; ");
     return {
       text: `${head}\n\n${page.text}`,
       structured: {
         run_id,
         artifact: name,
-        uri: artifactUri(run_id, name, page.offset),
+        uri,
         ...(page.version === undefined ? {} : { version: page.version }),
         encoding: page.encoding,
         offset: page.offset,

@@ -1,11 +1,11 @@
 import { isProofroomError, ProofroomError, toProofroomError, toPublicError } from "@proofroom/contracts";
 import type { Logger, Tracing } from "@proofroom/telemetry";
+import { errorLines } from "../error-lines.ts";
 import type { Tool, ToolAnswer, ToolContext } from "./tool.ts";
 
 /** An error as a client reads it, whole in the text. What is not ours has a fixed text: it may quote anything. */
 export function errorAnswer(thrown: unknown): ToolAnswer {
-  const { code, message, remedy } = toPublicError(toProofroomError(thrown));
-  const lines = [`error: ${code}: ${message}`, ...(remedy === undefined ? [] : [`remedy: ${remedy}`])];
+  const lines = errorLines(toPublicError(toProofroomError(thrown)));
   return { text: lines.join("\n"), structured: {}, isError: true };
 }
 

@@ -1,7 +1,8 @@
 import { ProofroomError, runOptionsSchema } from "@proofroom/contracts";
-import { createRun, runTitle, titleOfGuideline } from "@proofroom/runtime/records";
+import { createRun, guidelineTextSchema, runTitle, titleOfGuideline } from "@proofroom/runtime/records";
 import { z } from "zod";
 import { artifactUri } from "../artifacts/artifact-uri.ts";
+import { jsonLine } from "../json-line.ts";
 import { guidelineOfTopic } from "./new-guideline.ts";
 import { givenSources, sourceFilesShape } from "./source-files.ts";
 import { defineTool } from "./tool.ts";
@@ -15,7 +16,7 @@ export const createRunTool = defineTool({
     "Creates a run, one article project, and answers its run_id; nothing is started: call the other tools on it step by step, or resume_run to have the orchestrator do all of it. Give either guideline (Markdown: a title, an outline if there is one, and the sources as links) or topic with sources. source_files are the local files that the guideline links to, by their path, such as notes.md; where it links to a folder, such as notes/, name that in source_folders, and its commit if it is a git repository. URLs are fetched later, by the research tools.",
   input: z
     .object({
-      guideline: z.string().min(1).max(1_000_000).optional().describe("Markdown, whole."),
+      guideline: guidelineTextSchema.optional().describe("Markdown, whole."),
       topic: z.string().max(300).optional().describe("In place of guideline, with sources."),
       source_urls: z
         .array(z.url({ protocol: /^https?$/ }).max(2_000))
@@ -61,7 +62,7 @@ export const createRunTool = defineTool({
     deps.events.publish({ run_id: runId, type: "run.created" }, deps.tenant);
     const uri = artifactUri(runId, "article_guideline.md");
     return {
-      text: `Created.\nrun_id: ${runId}\nguideline: ${uri}`,
+      text: `Created: ${jsonLine(title)}\nrun_id: ${runId}\nguideline: ${uri}`,
       structured: { run_id: runId, title, guideline_uri: uri },
     };
   },

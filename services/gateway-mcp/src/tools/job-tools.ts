@@ -62,7 +62,7 @@ const jobCancel = defineTool({
   },
 });
 
-/** So many jobs are listed; a run has one for each of its steps. */
+/** So many jobs are listed in one answer; a run has one for each of its steps. */
 const jobsShown = 100;
 
 const jobList = defineTool({
@@ -70,8 +70,13 @@ const jobList = defineTool({
   toolset: "jobs",
   title: "List a run's jobs",
   description:
-    "Lists the jobs of a run with their ids and states, for instance after an answer was lost. Only each step's newest job is listed; of what the orchestrator does, a job is known when a worker has begun it.",
-  input: z.object({ run_id: runIdArgument }).strict(),
+    "Lists the jobs of a run with their ids and states, for instance after an answer was lost. Only each step's newest job is listed; of what the orchestrator does, a job is known when a worker has begun it. next_after, where it is given, is the after of the next page.",
+  input: z
+    .object({
+      run_id: runIdArgument,
+      after: z.string().max(200).optional().describe("next_after of the page before."),
+    })
+    .strict(),
   output: z.object({
     run_id: z.string(),
     jobs: z.array(
@@ -82,18 +87,29 @@ const jobList = defineTool({
       }),
     ),
     total: z.int(),
+    next_after: z.string().optional(),
   }),
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  async run({ run_id }, { deps }) {
+  async run({ run_id, after }, { deps }) {
     const all = await listJobs(deps.store, run_id);
-    const jobs = all
+    const left = all.filter(({ job_id }) => after === undefined || job_id > after);
+    const jobs = left
       .slice(0, jobsShown)
       .map(({ job_id, capability, status }) => ({ job_id, capability, status }));
-    const more = all.length > jobs.length ? [`and ${all.length - jobs.length} more`] : [];
-    const lines = jobs.map(({ job_id, status }) => `${job_id}: ${status}`);
+    const next = jobs.length < left.length ? jobs.at(-1)?.job_id : undefined;
     return {
-      text: [`run_id: ${run_id}`, ...lines, ...more].join("\n"),
-      structured: { run_id, jobs, total: all.length },
+      text: [
+        `run_id: ${run_id}`,
+        `jobs: ${jobs.length} of ${all.length}`,
+        ...jobs.map(({ job_id, capability, status }) => `${job_id} (${capability}): ${status}`),
+        ...(next === undefined ? [] : [`next_after: ${next}`]),
+      ].join("\n"),
+      structured: {
+        run_id,
+        jobs,
+        total: all.length,
+        ...(next === undefined ? {} : { next_after: next }),
+      },
     };
   },
 });

@@ -65,6 +65,7 @@ describe("queries that an agent puts", () => {
     [{ kind: "queries", queries: Array.from({ length: 21 }, () => queries[0]) }],
     [{ kind: "queries", queries, text: "t" }],
     [{ kind: "article" }],
+    [{ kind: "article", text: " \n" }],
     [{ kind: "article", queries }],
     [{ kind: "article", text: "t", queries }],
   ])("%j is refused, and nothing is kept", async (args) => {

@@ -1,20 +1,15 @@
+import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { createFsStore } from "@proofroom/artifacts";
 import { catalog, verifyCitations } from "@proofroom/contracts";
 import { connect, createProducer, disconnect } from "@proofroom/queue";
 import { silentLogger } from "@proofroom/telemetry";
-import {
-  eventually,
-  makeTempFolder,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
-} from "@proofroom/testing";
+import { eventually, openTestPlace, type TestPlace } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AuthOptions } from "../deps.ts";
 import { type LiveGateway, liveGateway } from "../testing/live-gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let gateway: LiveGateway;
 const queue = verifyCitations.name;
 const run_id = "run_01ARZ3NDEKTSV4RRFFQ69G5FAV";
@@ -22,18 +17,24 @@ const step_id = `${queue}-0000000000000001`;
 const api = `/admin/queues/api/queues`;
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  gateway = await liveGateway({ store: createFsStore({ root: folder.path }), redisUrl: redis.url });
+  place = await openTestPlace();
+  gateway = await open();
 });
+
+function open(auth: Partial<AuthOptions> = {}): Promise<LiveGateway> {
+  const { root, redisUrl } = place;
+  return liveGateway({ store: createFsStore({ root }), redisUrl }, () => ({
+    auth: { keys: [], host: "127.0.0.1", ...auth },
+  }));
+}
 
 afterEach(async () => {
   await gateway.close();
-  await redis.close();
-  await folder.close();
+  await place.close();
 });
 
 async function submit(): Promise<void> {
-  const connection = connect({ url: redis.url, role: "worker", log: silentLogger() });
+  const connection = connect({ url: place.redisUrl, role: "worker", log: silentLogger() });
   const producer = createProducer(connection);
   await producer.submit(verifyCitations, { v: 1, run_id, capability: queue, step_id, generation: 1 });
   await producer.close();
@@ -142,6 +143,54 @@ describe("the dashboard", () => {
     expect(await statusFor("localhost:8080")).toBe(200);
   });
 
+  it("is shown from afar to an operator, as a browser and as a program gives the key, and to no tenant", async () => {
+    await gateway.close();
+    const sha256 = (key: string) => createHash("sha256").update(key).digest("hex");
+    gateway = await open({
+      keys: [{ tenant: "default", sha256: sha256("tenant's") }],
+      operatorKeys: [sha256("operator's"), sha256("ops:2")],
+      ratePerSecond: 50,
+    });
+    const look = (authorization?: string) =>
+      gateway.app.inject({
+        url: "/admin/queues/nothing/at/all",
+        remoteAddress: "10.0.0.9",
+        ...(authorization === undefined ? {} : { headers: { authorization } }),
+      });
+    const basic = (user: string, key: string) => `Basic ${Buffer.from(`${user}:${key}`).toString("base64")}`;
+    const page = await fetch(`${gateway.url}/admin/queues`, {
+      headers: { authorization: basic("me", "operator's"), "x-forwarded-for": "10.0.0.9" },
+    });
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Proofroom")]);
+    for (const known of ["Bearer operator's", basic("", "operator's"), basic("é", "ops:2")])
+      expect([known, (await look(known)).statusCode]).toEqual([known, 404]);
+    for (const unknown of [
+      undefined,
+      "Bearer tenant's",
+      basic("me", "tenant's"),
+      basic("operator's", ""),
+      "Basic x",
+    ]) {
+      const refused = await look(unknown);
+      expect([unknown, refused.statusCode, refused.json().code]).toEqual([unknown, 401, "unauthorized"]);
+      expect(refused.headers["www-authenticate"]).toMatch(/^Basic realm=/);
+    }
+    const changing = await gateway.app.inject({
+      method: "PUT",
+      url: `${api}/pause`,
+      remoteAddress: "10.0.0.9",
+      headers: { authorization: "Bearer operator's" },
+    });
+    expect(changing.statusCode).toBe(405);
+    // It opens the queues alone.
+    const runs = await fetch(`${gateway.url}/v1/runs`, { headers: { authorization: "Bearer operator's" } });
+    expect(runs.status).toBe(401);
+    // Who tries many is told to wait, as everywhere.
+    const tries = await Promise.all(Array.from({ length: 20 }, () => look("Bearer three")));
+    expect(tries.at(-1)?.statusCode).toBe(429);
+    expect(tries.at(-1)?.headers["retry-after"]).toBe("1");
+  });
+
   it("has a problem for what is not there, and none for the rest of the gateway", async () => {
     const missing = await get("/admin/queues/api/nothing/at/all");
     expect(await problemOf(missing)).toEqual([404, "not_found"]);
@@ -151,16 +200,16 @@ describe("the dashboard", () => {
 
   it("says that Redis is away rather than waiting for it, and shows it when it is back", async () => {
     await get(api);
-    await redis.kill();
+    await place.redis.kill();
     expect(await problemOf(await get(api))).toEqual([503, "dependency_down"]);
-    await redis.restart();
+    await place.redis.restart();
     await eventually(async () => (await get(api)).status === 200);
   });
 
   it("opens after a first look at which Redis was away", async () => {
-    await redis.kill();
+    await place.redis.kill();
     expect((await get("/admin/queues")).status).toBe(503);
-    await redis.restart();
+    await place.redis.restart();
     await eventually(async () => (await get("/admin/queues")).status === 200);
   });
 });
@@ -174,7 +223,7 @@ describe("metrics", () => {
   });
 
   it("are served without Redis too, and tell that the queues cannot be looked at", async () => {
-    await redis.kill();
+    await place.redis.kill();
     const answer = await get("/metrics");
     expect(answer.status).toBe(200);
     const told = await answer.text();

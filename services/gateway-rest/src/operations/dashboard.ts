@@ -1,11 +1,12 @@
-import { isLoopback } from "@proofroom/access";
+import { createKeyFinder, isLocalRequest } from "@proofroom/access";
 import type { QueueBoard } from "@proofroom/queue";
 import type { Logger } from "@proofroom/telemetry";
 import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
-import { isLocal } from "../plugins/authentication.ts";
 import { installProblems } from "../plugins/problems.ts";
+import type { RefuseKey } from "../plugins/refused-keys.ts";
 import { HttpProblem } from "../problems/http-problem.ts";
 import { toProblem } from "../problems/to-problem.ts";
+import { operatorKeyIn } from "./operator-key.ts";
 
 /** Where the dashboard is. */
 const place = "/admin/queues";
@@ -17,16 +18,36 @@ const pagePolicy =
 /** Fonts that the page would get elsewhere. */
 const foreignStyles = /<link href="https:[^>]*>\s*/g;
 
-/** Lets through who sits at this machine, and looks only. Jobs of all tenants are shown: no tenant's key opens it. */
-function admit(request: FastifyRequest): void {
-  const host = request.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (!isLocal(request) || !isLoopback(host)) {
-    throw new HttpProblem({
-      status: 403,
-      code: "forbidden",
-      detail: "The queues are shown on the machine itself only, under the name localhost.",
-    });
-  }
+interface DashboardOptions {
+  log: Logger;
+  /** By their sha256; none: nobody looks from afar. */
+  operatorKeys?: readonly string[] | undefined;
+  refuseKey: RefuseKey;
+}
+
+/** Lets through who has an operator's key. Jobs of all tenants are shown: no tenant's key opens it. */
+function createKeyCheck({
+  operatorKeys = [],
+  refuseKey,
+}: DashboardOptions): (request: FastifyRequest) => void {
+  const find = createKeyFinder(operatorKeys);
+  return (request) => {
+    if (operatorKeys.length === 0) {
+      throw new HttpProblem({
+        status: 403,
+        code: "forbidden",
+        detail:
+          "The queues are shown on the machine itself, under the name localhost, and to those whose keys PROOFROOM_OPERATOR_KEYS names.",
+      });
+    }
+    const key = operatorKeyIn(request.headers.authorization);
+    if (key === null || find(key) === null)
+      throw refuseKey(request, "An operator's key is needed.", 'Basic realm="proofroom queues"');
+  };
+}
+
+/** Lets through who only looks. */
+function assertLooks(request: FastifyRequest): void {
   if (request.method !== "GET" && request.method !== "HEAD") {
     throw new HttpProblem({
       status: 405,
@@ -76,13 +97,18 @@ async function openDashboard(board: QueueBoard, log: Logger): Promise<FastifyIns
   return app;
 }
 
-/** Shows the queues and their jobs to whoever runs this machine. */
-export function installDashboard(app: FastifyInstance, board: QueueBoard, log: Logger): void {
+/** Shows the queues and their jobs to whoever sits at this machine, and to operators from afar. */
+export function installDashboard(app: FastifyInstance, board: QueueBoard, options: DashboardOptions): void {
+  const { log } = options;
+  const assertOperator = createKeyCheck(options);
   let opened: Promise<FastifyInstance> | undefined;
   app.addHook("onClose", async () => (await opened?.catch(() => undefined))?.close());
 
   app.register(async (scope) => {
-    scope.addHook("onRequest", async (request) => admit(request));
+    scope.addHook("onRequest", async (request) => {
+      if (!isLocalRequest(request.raw)) assertOperator(request);
+      assertLooks(request);
+    });
     for (const url of [place, `${place}/*`]) {
       scope.all(url, { config: { access: "public" } }, async (request, reply) => {
         // Each time, since BullMQ would wait for a Redis that is away.

@@ -1,7 +1,7 @@
 import { createRateLimiter, openCaller } from "@proofroom/access";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AppDeps } from "../deps.ts";
-import { HttpProblem } from "../problems/http-problem.ts";
+import { tooMany } from "../problems/too-many.ts";
 
 /** How many requests of one caller may be under way: each stream and each wait is one, and holds a connection. */
 const openAtOnce = 1_000;
@@ -9,10 +9,6 @@ const openAtOnce = 1_000;
 /** Who is counted: a key, or an address where nobody is asked for one. */
 function nameOf({ caller, raw }: FastifyRequest): string {
   return caller.id === openCaller.id ? `address ${raw.socket.remoteAddress ?? ""}` : caller.id;
-}
-
-function tooMany(detail: string, seconds: number): HttpProblem {
-  return new HttpProblem({ status: 429, code: "quota", detail, headers: { "retry-after": String(seconds) } });
 }
 
 /** Slows down who asks for too much, and refuses to who leaves too much open what would starve the others. */
@@ -25,7 +21,7 @@ export function installRateLimit(app: FastifyInstance, { auth, now }: Pick<AppDe
     if (request.routeOptions.config.access === "local") return;
     const name = nameOf(request);
     const wait = limiter?.take(name, now().getTime()) ?? 0;
-    if (wait > 0) throw tooMany("Too many requests.", Math.ceil(wait));
+    if (wait > 0) throw tooMany("Too many requests.", wait);
     const count = open.get(name) ?? 0;
     if (count >= most) throw tooMany("Too many requests are under way.", 1);
     open.set(name, count + 1);

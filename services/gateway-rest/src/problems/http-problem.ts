@@ -8,6 +8,7 @@ type HttpCode =
   | "not_found"
   | "method_not_allowed"
   | "precondition_failed"
+  | "idempotency_key_reused"
   | "range_not_satisfiable"
   | "unsupported_media_type"
   | "headers_too_large"

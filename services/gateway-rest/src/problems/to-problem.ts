@@ -12,6 +12,7 @@ export const statusByCode: Readonly<Record<ErrorCode, number>> = {
   conflict: 409,
   not_configured: 501,
   unreachable: 502,
+  refused: 403,
   private_address: 403,
   too_large: 413,
   no_evidence: 422,

@@ -1,5 +1,5 @@
 import { openRunArtifacts } from "@proofroom/artifacts";
-import { uploadsSchema } from "@proofroom/contracts";
+import { artifact, uploadsSchema } from "@proofroom/contracts";
 import { openLedger } from "@proofroom/runtime/records";
 import { makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -225,6 +225,22 @@ describe("writing", () => {
     expect(await together(".nova/sections/a.md", { "if-none-match": "*" })).toEqual([200, ...refused]);
     // Whichever it is that stands there is what these want.
     expect(await together("article.md", { "if-match": "*" })).toEqual(writers.map(() => 200));
+  });
+
+  it("of a section is for those that the outline has", async () => {
+    const section = (section_id: string) => ({
+      section_id,
+      title: "t",
+      key_points: [],
+      target_word_count: 100,
+      include_code: false,
+      citations_to_reference: [],
+    });
+    const about = { title: "t", subtitle: "", target_audience: "", estimated_read_time_minutes: 1 };
+    await write(artifact.outline, JSON.stringify({ ...about, sections: [section("intro")] }));
+    expect((await put(".nova/sections/intro.md", "text")).statusCode).toBe(200);
+    const other = await put(".nova/sections/other.md", "text");
+    expect([other.statusCode, other.json().remedy]).toEqual([400, "Its sections are intro."]);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { ProofroomError, runBudgetSchema, stepIdSchema } from "@proofroom/contra
 import { cancelRun, resumeRun, retryFrom, startRun } from "@proofroom/runtime";
 import { describeRun, openLedger } from "@proofroom/runtime/records";
 import { z } from "zod";
-import type { RouteDeps } from "../deps.ts";
+import type { RunRouteDeps } from "../deps.ts";
 import { jsonRoute, type Route, route } from "../routing/route.ts";
 import { requireRun } from "../runs/require-run.ts";
 import { runParams, runSchema } from "./schemas.ts";
@@ -33,7 +33,7 @@ async function assertNotDone(store: ObjectStore, runId: string, stepId: string):
 }
 
 /** The routes by which a run is set in motion again and stopped. */
-export function runControlRoutes(deps: RouteDeps): Route[] {
+export function runControlRoutes(deps: RunRouteDeps): Route[] {
   return [
     jsonRoute({
       method: "POST",
@@ -54,7 +54,7 @@ export function runControlRoutes(deps: RouteDeps): Route[] {
         const saysNothing = Object.keys(body).length === 0;
         if (epoch === null && saysNothing) await startRun({ ...deps, store }, run_id);
         else ({ edited } = await resumeRun({ ...deps, store }, run_id, { budget: body }));
-        return reply.code(202).send({ ...(await describeRun(store, run_id)), edited });
+        return reply.code(202).send({ ...(await describeRun(store, run_id, deps.tallies)), edited });
       },
     }),
     route({
@@ -71,7 +71,7 @@ export function runControlRoutes(deps: RouteDeps): Route[] {
       async handle({ params, store }) {
         const { run_id } = await requireRun(store, params.run_id);
         await cancelRun({ ...deps, store }, run_id);
-        return describeRun(store, run_id);
+        return describeRun(store, run_id, deps.tallies);
       },
     }),
     jsonRoute({
@@ -93,7 +93,7 @@ export function runControlRoutes(deps: RouteDeps): Route[] {
         const { run_id } = await requireRun(store, params.run_id);
         if (!body.force) await assertNotDone(store, run_id, body.from);
         await retryFrom({ ...deps, store }, run_id, body.from);
-        return reply.code(202).send(await describeRun(store, run_id));
+        return reply.code(202).send(await describeRun(store, run_id, deps.tallies));
       },
     }),
   ];

@@ -141,8 +141,7 @@ describe("an Idempotency-Key", () => {
     const headers = { "idempotency-key": "k" };
     const first = await post("/v1/runs", { guideline: "# A\n" }, headers);
     const other = await post("/v1/runs", { guideline: "# B\n" }, headers);
-    expect(other.statusCode).toBe(409);
-    expect(other.json().code).toBe("conflict");
+    expect([other.statusCode, other.json().code]).toEqual([422, "idempotency_key_reused"]);
     const again = await post("/v1/runs", { start: true, guideline: "# A\n" }, headers);
     expect(again.json().run_id).toBe(first.json().run_id);
   });

@@ -6,36 +6,31 @@ import { cancelRun, startRun } from "@proofroom/runtime";
 import {
   createRun,
   describeRun,
+  guidelineTextSchema,
   pageOfRuns,
+  removeRun,
   summariseRun,
   titleOfGuideline,
 } from "@proofroom/runtime/records";
 import { z } from "zod";
-import type { RouteDeps } from "../deps.ts";
+import type { RunRouteDeps } from "../deps.ts";
 import { HttpProblem } from "../problems/http-problem.ts";
 import { jsonRoute, type Route, route } from "../routing/route.ts";
 import { type Claim, createOnce } from "../runs/create-once.ts";
 import { decodeCursor, encodeCursor } from "../runs/cursor.ts";
-import { removeRun } from "../runs/remove-run.ts";
 import { requireRun } from "../runs/require-run.ts";
 import { runParams, runSchema, runSummarySchema } from "./schemas.ts";
 
-const wellFormed = (text: string) => text.isWellFormed();
-
 const newRunSchema = z.strictObject({
-  guideline: z
-    .string()
-    .min(1)
-    .max(1_000_000)
-    .regex(/\S/, "must say something")
-    .refine(wellFormed, "must be well-formed Unicode")
-    .describe("The guideline: Markdown with the topic, the outline and the sources."),
+  guideline: guidelineTextSchema.describe(
+    "The guideline: Markdown with the topic, the outline and the sources.",
+  ),
   title: z
     .string()
     .trim()
     .regex(/\S/, "must say something")
     .max(300)
-    .refine(wellFormed, "must be well-formed Unicode")
+    .refine((text) => text.isWellFormed(), "must be well-formed Unicode")
     .optional()
     .describe("What lists show; by default the guideline's first heading."),
   options: runOptionsSchema.strict().prefault({}),
@@ -78,7 +73,7 @@ const startLateAfter = 2_000;
 const lookEvery = 50;
 
 /** The routes by which runs are created, found and removed. */
-export function runRoutes(deps: RouteDeps): Route[] {
+export function runRoutes(deps: RunRouteDeps): Route[] {
   const { now } = deps;
 
   async function create(
@@ -86,7 +81,7 @@ export function runRoutes(deps: RouteDeps): Route[] {
     claim?: Claim,
   ): Promise<string> {
     const options: RunOptions = body.options;
-    const runId = await createRun(store, {
+    return createRun(store, {
       tenant: caller.tenant,
       title: body.title ?? titleOfGuideline(body.guideline),
       plan: "write",
@@ -98,8 +93,6 @@ export function runRoutes(deps: RouteDeps): Route[] {
         return undefined;
       },
     });
-    deps.events.publish({ run_id: runId, type: "run.created" }, caller.tenant);
-    return runId;
   }
 
   /** Answers once the first request with a key has set its run in motion, and does it where that one never comes to it. */
@@ -124,13 +117,13 @@ export function runRoutes(deps: RouteDeps): Route[] {
         "Idempotency-Key": z
           .string()
           .regex(keyPattern)
-          .describe("The same key with the same body answers the same run; with another body, 409."),
+          .describe("The same key with the same body answers the same run; with another body, 422."),
       },
       body: newRunSchema,
       answers: {
         201: { description: "The run.", schema: runSchema, headers: { Location: "Its address." } },
       },
-      problems: [409],
+      problems: [409, 422],
       async handle({ body, caller, store, request, reply, signal, ending }) {
         const key = idempotencyKey(request.headers["idempotency-key"]);
         // Found out before there is a run that nobody would learn of.
@@ -142,13 +135,14 @@ export function runRoutes(deps: RouteDeps): Route[] {
                 { store, now, caller, key, request: JSON.stringify(body), signal: ending },
                 (claim) => create({ store, caller, body }, claim),
               );
+        if (!replayed) deps.events.publish({ run_id: runId, type: "run.created" }, caller.tenant);
         if (body.start && replayed) await startOnce(store, runId, signal);
         else if (body.start) await startRun({ ...deps, store }, runId);
         if (replayed) reply.header("idempotency-replayed", "true");
         return reply
           .code(201)
           .header("location", `/v1/runs/${runId}`)
-          .send(await describeRun(store, runId));
+          .send(await describeRun(store, runId, deps.tallies));
       },
     }),
     route({
@@ -185,11 +179,11 @@ export function runRoutes(deps: RouteDeps): Route[] {
       tag: "runs",
       summary: "Look at a run",
       params: runParams,
-      answers: { 200: { description: "The run and its steps.", schema: runSchema } },
+      answers: { 200: { description: "The run, its steps and what it has cost.", schema: runSchema } },
       problems: [404],
       async handle({ params, store }) {
         await requireRun(store, params.run_id);
-        return describeRun(store, params.run_id);
+        return describeRun(store, params.run_id, deps.tallies);
       },
     }),
     route({

@@ -1,4 +1,10 @@
-import { publicErrorSchema, runIdSchema, runStatusSchema, sha256Schema } from "@proofroom/contracts";
+import {
+  publicErrorSchema,
+  runCostSchema,
+  runIdSchema,
+  runStatusSchema,
+  sha256Schema,
+} from "@proofroom/contracts";
 import { z } from "zod";
 
 /** A run as lists show it. */
@@ -29,6 +35,11 @@ export const runSchema = runSummarySchema.extend({
       error: publicErrorSchema.optional(),
     }),
   ),
+  cost: runCostSchema
+    .nullable()
+    .describe(
+      "What models and searches have cost, and how many pages were fetched; null where nobody was asked.",
+    ),
 });
 
 export const jobSchema = z.object({

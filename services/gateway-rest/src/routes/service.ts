@@ -1,10 +1,9 @@
 import { ProofroomError } from "@proofroom/contracts";
 import { createQueueMetrics } from "@proofroom/queue";
 import { whatIsAway } from "@proofroom/runtime";
-import { prometheusMediaType } from "@proofroom/telemetry";
+import { prometheusMediaType, type RequestMetrics } from "@proofroom/telemetry";
 import { z } from "zod";
 import type { AppDeps } from "../deps.ts";
-import type { Metrics } from "../plugins/metrics.ts";
 import { type Route, route } from "../routing/route.ts";
 
 const okSchema = z.object({ status: z.literal("ok") });
@@ -18,20 +17,24 @@ export function serviceRoutes(
     writes,
     now,
   }: Pick<AppDeps, "store" | "events" | "inspector" | "writes" | "now">,
-  metrics: Metrics,
+  metrics: RequestMetrics,
 ): Route[] {
   const queues = inspector === undefined ? undefined : createQueueMetrics(inspector, now);
-  return [
+  const alive = (path: "/healthz" | "/livez", id: string) =>
     route({
       method: "GET",
-      path: "/healthz",
-      id: "isAlive",
+      path,
+      id,
       tag: "service",
       summary: "Whether the process answers",
       access: "local",
       answers: { 200: { description: "It does.", schema: okSchema } },
       handle: async () => ({ status: "ok" }),
-    }),
+    });
+  return [
+    alive("/livez", "isAlive"),
+    // The name of old: probes may use it.
+    alive("/healthz", "isHealthy"),
     route({
       method: "GET",
       path: "/readyz",

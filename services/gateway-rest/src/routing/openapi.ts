@@ -20,6 +20,7 @@ const problemNames: Readonly<Record<number, string>> = {
   415: "The body's Content-Type is not one that this address takes.",
   416: "The range lies outside the artifact.",
   421: "The Host is not one that this server answers to.",
+  422: "The Idempotency-Key was used for another request.",
   429: "Too many requests; Retry-After tells when to go on.",
   500: "Something went wrong here.",
   503: "The queue or the store is away; Retry-After tells when to try again.",

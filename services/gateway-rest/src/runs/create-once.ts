@@ -1,38 +1,25 @@
-import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Caller } from "@proofroom/access";
 import type { ObjectStore } from "@proofroom/artifacts";
-import { isProofroomError, ProofroomError, runIdSchema, sha256Schema } from "@proofroom/contracts";
-import { ownedFolder, ownedKey } from "@proofroom/runtime/records";
-import { z } from "zod";
-import { removeRun } from "./remove-run.ts";
+import { ownedKey, removeRun } from "@proofroom/runtime/records";
+import { HttpProblem } from "../problems/http-problem.ts";
+import { type FoundRecord, readRecord, recordKey, sha256, writeRecord } from "./idempotency-record.ts";
 
-/** `idempotency/<hash>.json` in the folder of the tenant: which run a key made, and of what. */
-const recordSchema = z.object({
-  v: z.literal(1),
-  run_id: runIdSchema,
-  body_sha256: sha256Schema,
-  at: z.iso.datetime(),
-});
-type KeyRecord = z.infer<typeof recordSchema>;
-
-/** After so long a key whose run never came to be counts as left behind by a process that died; milliseconds. */
-const abandonedAfter = 30_000;
-
-/** How long the run of another request with the same key is waited for, and how often it is looked for; milliseconds. */
-const waitAtMost = 10_000;
+/** How long the run that another request is making is waited for before one is made in its place; milliseconds. */
+const usualPatienceMs = 2_000;
 const lookEvery = 25;
 
 export interface OnceOptions {
   store: ObjectStore;
   now(): Date;
-  /** Whose key it is: the keys of two callers never meet. */
+  /** Whose key it is. */
   caller: Caller;
   key: string;
   /** What was asked for, in a form in which equal requests are equal. */
   request: string;
   /** When to wait no longer for the run of another request. */
   signal: AbortSignal;
+  patienceMs?: number;
 }
 
 /** Reserves the key for a run; called before anybody can see the run. */
@@ -40,88 +27,80 @@ export type Claim = (runId: string) => Promise<void>;
 
 class KeyTaken extends Error {}
 
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
-
-async function read(store: ObjectStore, at: string): Promise<{ record: KeyRecord; etag: string } | null> {
-  try {
-    const { info, body } = await store.get(at);
-    return { record: recordSchema.parse(JSON.parse(await new Response(body).text())), etag: info.etag };
-  } catch (error) {
-    if (isProofroomError(error) && error.code === "not_found") return null;
-    throw error;
-  }
-}
-
 /**
- * Creates a run once per key, whichever replica is asked how often: the first request reserves the key in the store
- * before its run exists for anybody; the others wait for that run and answer it.
- * @param create makes the run and calls `claim` with its id before the manifest is written
- * @throws ProofroomError conflict where the key was used for another request, or its first one is still under way
+ * Creates a run once per key, whichever replica is asked how often. A request reserves the key before its run exists for
+ * anybody, and notes in the end that it is made. Whoever comes meanwhile waits for it a little, then takes the key over:
+ * a request that died holds nobody up, and one that was only slow finds that the key is not its own any more, takes its
+ * run back, and answers the other's.
+ * @param create makes the run and calls `claim` with its id before the manifest is written; takes back what it made where
+ *   that fails
+ * @throws HttpProblem 422 where the key was used for another request; 409 where the wait for one under way was ended
  */
 export async function createOnce(
   options: OnceOptions,
   create: (claim: Claim) => Promise<string>,
 ): Promise<{ runId: string; replayed: boolean }> {
-  const { store, now, caller } = options;
-  const at = `${ownedFolder(caller.tenant)}idempotency/${sha256(`${caller.id}\n${options.key}`)}.json`;
-  const body = sha256(options.request);
-  const end = performance.now() + waitAtMost;
+  const { store, now, caller, patienceMs = usualPatienceMs } = options;
+  const at = recordKey(caller, options.key);
+  const body_sha256 = sha256(options.request);
+  const note = (over: FoundRecord) =>
+    writeRecord(store, at, { record: { ...over.record, made: true }, over });
+  const patience = { with: "", until: 0 };
   for (;;) {
-    const found = await read(store, at);
-    if (found !== null && found.record.body_sha256 !== body) {
-      throw new ProofroomError({
-        code: "conflict",
-        message: "The Idempotency-Key was used for another request.",
-        remedy: "Use a key of its own for each request.",
-      });
-    }
+    const found = await readRecord(store, at);
     if (found !== null) {
-      const runId = found.record.run_id;
-      if ((await store.head(`runs/${runId}/.nova/run.json`)) !== null) return { runId, replayed: true };
-      // One that has its mark and no manifest is being made; one without either was removed.
-      const isMarked = (await store.head(ownedKey(caller.tenant, runId))) !== null;
-      if (isMarked && now().getTime() - Date.parse(found.record.at) < abandonedAfter) {
-        if (performance.now() > end || options.signal.aborted) {
-          throw new ProofroomError({
-            code: "conflict",
-            message: "The first request with this Idempotency-Key is still under way.",
-            remedy: "Try again in a few seconds.",
-          });
-        }
-        await pause(lookEvery, undefined, { signal: options.signal }).catch(() => undefined);
+      assertSame(found, body_sha256);
+      const { run_id: runId, made } = found.record;
+      if ((await store.head(`runs/${runId}/.nova/run.json`)) !== null) {
+        if (made || (await note(found)) !== null) return { runId, replayed: true };
         continue;
       }
+      // One that was made was removed since, and so was one without its mark.
+      if (!made && (await store.head(ownedKey(caller.tenant, runId))) !== null) {
+        if (patience.with !== runId)
+          Object.assign(patience, { with: runId, until: performance.now() + patienceMs });
+        if (performance.now() < patience.until) {
+          await anotherLook(options.signal);
+          continue;
+        }
+      }
     }
-    let claimed = "";
+    let reserved: FoundRecord | null = null;
     try {
-      const runId = await create(async (id) => {
-        claimed = id;
-        const record: KeyRecord = { v: 1, run_id: id, body_sha256: body, at: now().toISOString() };
-        await reserve(store, at, `${JSON.stringify(record)}\n`, found?.etag);
+      const runId = await create(async (run_id) => {
+        const record = { v: 1, run_id, body_sha256, at: now().toISOString(), made: false } as const;
+        reserved = await writeRecord(store, at, { record, over: found });
+        if (reserved === null) throw new KeyTaken();
       });
-      return { runId, replayed: false };
+      const isOwn =
+        (reserved !== null && (await note(reserved)) !== null) ||
+        (await readRecord(store, at))?.record.run_id === runId;
+      if (isOwn) return { runId, replayed: false };
+      await removeRun(store, { tenant: caller.tenant, runId });
     } catch (error) {
       if (!(error instanceof KeyTaken)) throw error;
-      await removeRun(store, { tenant: caller.tenant, runId: claimed });
     }
   }
 }
 
-/** @throws KeyTaken where another request was first */
-async function reserve(
-  store: ObjectStore,
-  at: string,
-  text: string,
-  over: string | undefined,
-): Promise<void> {
-  try {
-    if (over === undefined) await store.create(at, text);
-    else await store.replace(at, text, over);
-  } catch (error) {
-    if (isProofroomError(error) && (error.code === "conflict" || error.code === "not_found"))
-      throw new KeyTaken();
-    throw error;
-  }
+/** @throws HttpProblem 422 */
+function assertSame({ record }: FoundRecord, body: string): void {
+  if (record.body_sha256 === body) return;
+  throw new HttpProblem({
+    status: 422,
+    code: "idempotency_key_reused",
+    detail: "The Idempotency-Key was used for another request: use a key of its own for each.",
+  });
+}
+
+/** @throws HttpProblem 409 where nobody waits any more */
+async function anotherLook(signal: AbortSignal): Promise<void> {
+  await pause(lookEvery, undefined, { signal }).catch(() => undefined);
+  if (!signal.aborted) return;
+  throw new HttpProblem({
+    status: 409,
+    code: "conflict",
+    detail: "The first request with this Idempotency-Key is still under way: try again in a second.",
+    headers: { "retry-after": "1" },
+  });
 }

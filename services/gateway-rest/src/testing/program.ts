@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { eventually } from "@proofroom/testing";
+import { endProcess, eventually } from "@proofroom/testing";
 
 const gatewayMain = fileURLToPath(new URL("../main.ts", import.meta.url));
 
@@ -35,7 +34,6 @@ function start(args: readonly string[], { home, redisUrl }: Place, env: Record<s
       ...env,
     },
   });
-  const exited = once(child, "exit");
   let text = "";
   child.stderr.on("data", (data) => {
     text += String(data);
@@ -43,10 +41,7 @@ function start(args: readonly string[], { home, redisUrl }: Place, env: Record<s
   return {
     child,
     said: () => text,
-    async end(signal) {
-      child.kill(signal);
-      await exited;
-    },
+    end: async (signal) => void (await endProcess(child, signal)),
   };
 }
 

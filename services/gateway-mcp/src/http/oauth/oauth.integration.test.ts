@@ -3,14 +3,7 @@ import { text } from "node:stream/consumers";
 import { extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { createLogger } from "@proofroom/telemetry";
-import {
-  askAs,
-  makeTempFolder,
-  postAs,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
-} from "@proofroom/testing";
+import { askAs, openTestPlace, postAs, type TestPlace } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   audience,
@@ -20,32 +13,21 @@ import {
 import { apiKeyOf, startTestGateway } from "../../testing/start-test-gateway.ts";
 import type { HttpGatewayOptions } from "../gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let server: TestAuthorizationServer;
-const closers: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
-  [folder, redis, server] = await Promise.all([
-    makeTempFolder(),
-    startTestRedis(),
-    startAuthorizationServer(),
-  ]);
+  [place, server] = await Promise.all([openTestPlace(), startAuthorizationServer()]);
+  place.closing(() => server.close());
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await server.close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 async function serve(scopes: string[] = [], options: Partial<HttpGatewayOptions> = {}): Promise<string> {
   const { issuer } = server;
   const oauth = { issuer, audience, jwksUrl: null, tenantClaim: "tenant", needsTenant: false, scopes };
-  const place = { root: folder.path, redisUrl: redis.url };
   const gateway = await startTestGateway(place, { oauth, ...options });
-  closers.push(() => gateway.close(100));
+  place.closing(() => gateway.close(100));
   return gateway.url;
 }
 

@@ -1,5 +1,5 @@
 import type { FetchImplementation, JWTVerifyGetKey } from "jose";
-import { openOnce } from "../../open-once.ts";
+import { openOnce } from "../../stdio/open-once.ts";
 import { discoverKeys } from "./discover-keys.ts";
 
 /** How long the authorization server is left alone, in milliseconds: tokens are anybody's, and must not have it asked all the time. */

@@ -1,6 +1,6 @@
 import { listRunIds } from "@proofroom/runtime/records";
-import type { GatewayDeps } from "./gateway-deps.ts";
-import { guarded } from "./mcp-errors.ts";
+import type { GatewayDeps } from "../gateway-deps.ts";
+import { guarded } from "./guarded.ts";
 
 /** Completes the id of a run: the caller's runs whose ids begin so, newest first. */
 export function completeRunId(open: () => Promise<GatewayDeps>): (start: string) => Promise<string[]> {

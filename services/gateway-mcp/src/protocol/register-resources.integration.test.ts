@@ -1,39 +1,25 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import {
-  askModern,
-  connectModernHttp,
-  makeTempFolder,
-  type Peer,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
-} from "@proofroom/testing";
+import { askModern, connectModernHttp, openTestPlace, type Peer, type TestPlace } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { HttpGateway } from "./http/gateway.ts";
-import { startFakeWorkers } from "./testing/fake-workers.ts";
-import { startTestGateway } from "./testing/start-test-gateway.ts";
+import type { HttpGateway } from "../http/gateway.ts";
+import { startFakeWorkers } from "../testing/fake-workers.ts";
+import { startTestGateway } from "../testing/start-test-gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let gateway: HttpGateway;
 let peer: Peer;
-const closers: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
-  gateway = await startTestGateway({ root: folder.path, redisUrl: redis.url }, { inlineMs: 0 });
-  closers.push(() => gateway.close(100));
+  place = await openTestPlace();
+  gateway = await startTestGateway(place, { inlineMs: 0 });
+  place.closing(() => gateway.close(100));
   peer = await connectModernHttp(gateway.url);
-  closers.push(() => peer.close());
+  place.closing(() => peer.close());
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 async function newRun(guideline = "# t\n"): Promise<string> {
   return String((await peer.call("create_run", { guideline })).structuredContent?.["run_id"]);
@@ -86,18 +72,18 @@ describe("artifacts as resources", () => {
 
 it("a job whose worker is killed is done by another, and never stays at work for ever", async () => {
   const lockMs = 1_000;
-  const main = fileURLToPath(new URL("testing/worker-main.ts", import.meta.url));
-  const args = [main, folder.path, redis.url, String(lockMs)];
+  const main = fileURLToPath(new URL("../testing/worker-main.ts", import.meta.url));
+  const args = [main, place.root, place.redisUrl, String(lockMs)];
   const doomed = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  closers.push(async () => doomed.kill("SIGKILL"));
+  place.closing(async () => doomed.kill("SIGKILL"));
   const run_id = await newRun();
   const { job_id } = (await peer.call("verify_citations", { run_id })).structuredContent ?? {};
   await once(doomed.stdout, "data");
   expect((await peer.call("job_get", { job_id })).structuredContent).toMatchObject({ status: "running" });
   doomed.kill("SIGKILL");
   await once(doomed, "exit");
-  const workers = startFakeWorkers({ root: folder.path, redisUrl: redis.url, lockMs });
-  closers.push(() => workers.close());
+  const workers = startFakeWorkers({ ...place, lockMs });
+  place.closing(() => workers.close());
   const done = await peer.call("job_wait", { job_id });
   expect(done.structuredContent).toMatchObject({ job_id, status: "succeeded", output: { cited: 1 } });
 });

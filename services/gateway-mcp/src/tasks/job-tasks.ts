@@ -7,14 +7,14 @@ import {
   parseJobId,
 } from "@proofroom/runtime";
 import { openLedger } from "@proofroom/runtime/records";
-import type { GatewayDeps } from "./gateway-deps.ts";
-import { isUnfinished, jobAnswer } from "./jobs/job-answer.ts";
-import { restoreJob } from "./jobs/restore-job.ts";
-import type { Task, TaskSource, TaskState } from "./mcp-tasks.ts";
-import { toResult } from "./mcp-tool.ts";
-import { inToolSpan } from "./mcp-tracing.ts";
-import { errorAnswer, parseArguments } from "./tools/call-tool.ts";
-import type { Tool } from "./tools/tool.ts";
+import type { GatewayDeps } from "../gateway-deps.ts";
+import { isUnfinished, jobAnswer } from "../jobs/job-answer.ts";
+import { restoreJob } from "../jobs/restore-job.ts";
+import { toResult } from "../protocol/register-tool.ts";
+import { inToolSpan } from "../protocol/tool-span.ts";
+import { errorAnswer, parseArguments } from "../tools/call-tool.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { Task, TaskSource, TaskState } from "./register-tasks.ts";
 
 const pollIntervalMs = 1_000;
 

@@ -1,10 +1,11 @@
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { type JSONRPCMessage, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { prepareServers, type ServerFactoryOptions } from "./mcp-server.ts";
+import { prepareServers, type ServerFactoryOptions } from "../protocol/server.ts";
+import { type ConnectionSubscriptions, createConnectionSubscriptions } from "../subscriptions/connection.ts";
+import { MessageLines } from "./message-lines.ts";
 import { openOnce } from "./open-once.ts";
-import { type ConnectionSubscriptions, createConnectionSubscriptions } from "./subscriptions/connection.ts";
 
 export interface StdioGatewayOptions extends Omit<ServerFactoryOptions, "closing"> {
   /** Where messages come from and go to; nothing else may write to `output`. */
@@ -13,13 +14,13 @@ export interface StdioGatewayOptions extends Omit<ServerFactoryOptions, "closing
 }
 
 export interface StdioGateway {
-  /** Resolves when the client has closed its end, sent what no message can be, or the output is broken. */
+  /** Resolves when the client has closed its end, or the output is broken. */
   readonly ended: Promise<void>;
   /** Has waiting calls answer with their handles, for so many milliseconds at the most, and ends. */
   close(graceMs: number): Promise<void>;
 }
 
-/** The largest message, in bytes: above what any tool takes, so that a tool says what is too large. */
+/** The largest message, in bytes: above what any tool takes, so that a tool says what is too large where it can. */
 const messageLimit = 16 * 1024 * 1024;
 
 /** The streams, with what is on its way: the requests that wait for their answers. */
@@ -30,6 +31,8 @@ class WatchedTransport extends StdioServerTransport {
   readonly closed = Promise.withResolvers<void>();
   readonly #answered: () => void;
   readonly #subscriptions: ConnectionSubscriptions;
+  readonly #input: Readable;
+  readonly #lines: MessageLines;
 
   /** @param answered told after every answer */
   constructor(
@@ -38,7 +41,10 @@ class WatchedTransport extends StdioServerTransport {
     answered: () => void,
     subscriptions: ConnectionSubscriptions,
   ) {
-    super(input, output, { maxBufferSize: messageLimit });
+    const lines = new MessageLines({ limit: messageLimit, onTooLong: (id) => this.#refuse(id) });
+    super(lines, output, { maxBufferSize: messageLimit });
+    this.#input = input;
+    this.#lines = lines;
     this.#answered = answered;
     this.#subscriptions = subscriptions;
   }
@@ -55,6 +61,19 @@ class WatchedTransport extends StdioServerTransport {
       deliver?.(message);
     };
     await super.start();
+    this.#input.on("error", (error) => this.onerror?.(error));
+    this.#input.once("close", () => this.#lines.end());
+    if (this.#input.readableEnded || this.#input.destroyed) this.#lines.end();
+    else this.#input.pipe(this.#lines);
+  }
+
+  /** Tells that a message was too long: its request where it can be told, or else as JSON-RPC has it of no request. */
+  #refuse(id: string | number | undefined): void {
+    const message = `A message may have ${messageLimit} bytes at most.`;
+    const error = { code: ProtocolErrorCode.InvalidRequest, message };
+    this.send({ jsonrpc: "2.0", ...(id === undefined ? {} : { id }), error }).catch((thrown: Error) =>
+      this.onerror?.(thrown),
+    );
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
@@ -67,6 +86,9 @@ class WatchedTransport extends StdioServerTransport {
 
   override async close(): Promise<void> {
     await super.close();
+    this.#input.unpipe(this.#lines);
+    // A standard input that is read keeps the process alive.
+    if (this.#input.listenerCount("data") === 0) this.#input.pause();
     this.closed.resolve();
   }
 

@@ -2,7 +2,13 @@ import { createMcpHandler, inputRequired, McpServer } from "@modelcontextprotoco
 import { type McpMessage, mcpEnvelope, modernMcpVersion } from "@proofroom/testing";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { registerTasks, type Task, type TaskSource, type TaskState, tasksExtension } from "./mcp-tasks.ts";
+import {
+  registerTasks,
+  type Task,
+  type TaskSource,
+  type TaskState,
+  tasksExtension,
+} from "./register-tasks.ts";
 
 const now = new Date(0).toISOString();
 const task: Task = { taskId: "1", createdAt: now, lastUpdatedAt: now, ttlMs: null, pollIntervalMs: 5 };

@@ -1,16 +1,16 @@
 import { McpServer, type McpServerOptions } from "@modelcontextprotocol/server";
-import type { GatewayDeps, GatewayOptions } from "./gateway-deps.ts";
-import { jobTasks } from "./mcp-job-tasks.ts";
-import { tellInvalidParams } from "./mcp-params.ts";
-import { loadPrompts, registerPrompts } from "./mcp-prompts.ts";
-import { registerResources } from "./mcp-resources.ts";
-import { registerTasks, type TaskSource, tasksExtension } from "./mcp-tasks.ts";
-import { advertise, registerTool } from "./mcp-tool.ts";
-import type { Directories } from "./research-directory/directories.ts";
-import { withDirectories } from "./research-directory/with-directories.ts";
-import { allTools } from "./tools/all-tools.ts";
-import type { Tool } from "./tools/tool.ts";
-import { type Toolset, toolsetNames } from "./toolsets.ts";
+import type { GatewayDeps, GatewayOptions } from "../gateway-deps.ts";
+import type { Directories } from "../research-directory/directories.ts";
+import { withDirectories } from "../research-directory/with-directories.ts";
+import { jobTasks } from "../tasks/job-tasks.ts";
+import { registerTasks, type TaskSource, tasksExtension } from "../tasks/register-tasks.ts";
+import { allTools } from "../tools/all-tools.ts";
+import type { Tool } from "../tools/tool.ts";
+import { type Toolset, toolsetNames } from "../toolsets.ts";
+import { tellInvalidParams } from "./invalid-params.ts";
+import { loadPrompts, registerPrompts } from "./register-prompts.ts";
+import { registerResources } from "./register-resources.ts";
+import { advertise, registerTool } from "./register-tool.ts";
 
 const version = "0.1.0";
 

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { completable, type GetPromptResult, type McpServer } from "@modelcontextprotocol/server";
 import { ProofroomError, runIdSchema } from "@proofroom/contracts";
 import { z } from "zod";
-import type { GatewayDeps } from "./gateway-deps.ts";
-import { completeRunId } from "./mcp-completions.ts";
-import { guarded } from "./mcp-errors.ts";
-import { runIdArgument } from "./tools/run-id-argument.ts";
+import type { GatewayDeps } from "../gateway-deps.ts";
+import { runIdArgument } from "../tools/run-id-argument.ts";
+import { completeRunId } from "./complete-run-id.ts";
+import { guarded } from "./guarded.ts";
 
 /** The instructions of each prompt, with `{{run_id}}` where the run is named. */
 const prompts = [
@@ -37,11 +37,11 @@ export interface PromptText {
   text: string;
 }
 
-/** Reads the texts of the prompts, which lie beside this file. */
+/** Reads the texts of the prompts, which lie in a folder of their own. */
 export function loadPrompts(): PromptText[] {
   return prompts.map(({ file, ...prompt }) => ({
     ...prompt,
-    text: readFileSync(new URL(`prompts/${file}`, import.meta.url), "utf8"),
+    text: readFileSync(new URL(`../prompts/${file}`, import.meta.url), "utf8"),
   }));
 }
 

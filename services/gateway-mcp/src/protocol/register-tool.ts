@@ -4,11 +4,11 @@ import type {
   ServerContext,
   StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
-import { openProgress } from "./jobs/progress.ts";
-import { inToolSpan } from "./mcp-tracing.ts";
-import { type CallContext, callTool } from "./tools/call-tool.ts";
-import { jsonSchemaOf } from "./tools/json-schema.ts";
-import type { Tool, ToolAnswer } from "./tools/tool.ts";
+import { openProgress } from "../jobs/progress.ts";
+import { type CallContext, callTool } from "../tools/call-tool.ts";
+import { jsonSchemaOf } from "../tools/json-schema.ts";
+import type { Tool, ToolAnswer } from "../tools/tool.ts";
+import { inToolSpan } from "./tool-span.ts";
 
 /** A tool with its schemas as they go over the wire, made once and used by every server. */
 export interface AdvertisedTool {

@@ -2,12 +2,17 @@ import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { openRunArtifacts } from "@proofroom/artifacts";
 import { artifact, ProofroomError, runIdSchema } from "@proofroom/contracts";
 import { listRunIds } from "@proofroom/runtime/records";
-import { artifactUri, artifactUriTemplate, mediaTypeOf, parseArtifactUri } from "./artifacts/artifact-uri.ts";
-import { pageLimit, readPage } from "./artifacts/read-page.ts";
-import type { GatewayDeps } from "./gateway-deps.ts";
-import { completeRunId } from "./mcp-completions.ts";
-import { guarded } from "./mcp-errors.ts";
-import { wrapHandler } from "./mcp-wrap.ts";
+import {
+  artifactUri,
+  artifactUriTemplate,
+  mediaTypeOf,
+  parseArtifactUri,
+} from "../artifacts/artifact-uri.ts";
+import { pageLimit, readPage } from "../artifacts/read-page.ts";
+import type { GatewayDeps } from "../gateway-deps.ts";
+import { completeRunId } from "./complete-run-id.ts";
+import { guarded } from "./guarded.ts";
+import { wrapHandler } from "./wrap-handler.ts";
 
 /** Runs whose artifacts make one page of the list. */
 const runsListed = 10;

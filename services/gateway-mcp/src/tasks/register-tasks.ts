@@ -10,8 +10,8 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { guarded } from "./mcp-errors.ts";
-import { wrapHandler } from "./mcp-wrap.ts";
+import { guarded } from "../protocol/guarded.ts";
+import { wrapHandler } from "../protocol/wrap-handler.ts";
 
 // The Tasks extension of revision 2026-07-28 (SEP-2663). The SDK has no server for it: its tools/call handler cannot answer with a task.
 

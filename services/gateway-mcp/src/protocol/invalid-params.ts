@@ -1,5 +1,5 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { wrapHandler } from "./mcp-wrap.ts";
+import { wrapHandler } from "./wrap-handler.ts";
 
 /** Methods whose params the SDK checks: it tells what does not fit as an internal error, in the words of its checks. */
 const checked = ["initialize", "completion/complete", "prompts/get", "resources/read"];

@@ -4,40 +4,32 @@ import {
   eventually,
   tasksExtensions as extensions,
   type McpMessage,
-  makeTempFolder,
-  startTestRedis,
-  type TempFolder,
-  type TestRedis,
+  openTestPlace,
+  type TestPlace,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startFakeWorkers } from "./testing/fake-workers.ts";
-import { startTestGateway } from "./testing/start-test-gateway.ts";
+import { startFakeWorkers } from "../testing/fake-workers.ts";
+import { startTestGateway } from "../testing/start-test-gateway.ts";
 
-let folder: TempFolder;
-let redis: TestRedis;
+let place: TestPlace;
 let urls: string[];
-const closers: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
-  [folder, redis] = await Promise.all([makeTempFolder(), startTestRedis()]);
+  place = await openTestPlace();
   urls = [await replica(), await replica()];
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await redis.close();
-  await folder.close();
-});
+afterEach(() => place.close());
 
 async function replica(): Promise<string> {
-  const gateway = await startTestGateway({ root: folder.path, redisUrl: redis.url });
-  closers.push(() => gateway.close(100));
+  const gateway = await startTestGateway(place);
+  place.closing(() => gateway.close(100));
   return gateway.url;
 }
 
 function work(handlers: Parameters<typeof startFakeWorkers>[0]["handlers"] = {}) {
-  const running = startFakeWorkers({ root: folder.path, redisUrl: redis.url, handlers });
-  closers.push(() => running.close());
+  const running = startFakeWorkers({ ...place, handlers });
+  place.closing(() => running.close());
 }
 
 let turn = 0;
@@ -115,11 +107,11 @@ describe("a client that declares the Tasks extension", () => {
   it("is told bad arguments as an error of the tool, and gets no task without Redis", async () => {
     const run_id = await newRun();
     expect((await call("verify_citations", { run_id, rond: 1 })).result).toMatchObject({ isError: true });
-    await redis.kill();
+    await place.redis.kill();
     const refused = await call("verify_citations", { run_id });
     expect(refused.result).toMatchObject({ isError: true });
     expect(refused.result).not.toHaveProperty("taskId");
-    await redis.restart();
+    await place.redis.restart();
   });
 });
 
