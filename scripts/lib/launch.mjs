@@ -39,6 +39,8 @@ async function runHere(command, args) {
     NODE_COMPILE_CACHE: join(checkoutFolder, "node_modules", ".cache", "compiled"),
     ...process.env,
     INIT_CWD: process.env.INIT_CWD || process.cwd(),
+    // So that hints can name a command as it was typed.
+    PROOFROOM_LAUNCHER: process.argv[1] ?? "",
   };
   const child = spawn(command, args, { stdio: "inherit", env });
   let lastInterrupt = 0;

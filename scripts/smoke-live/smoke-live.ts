@@ -22,6 +22,7 @@ interface Finding {
   name: string;
   state: string;
   what: string;
+  fix?: string;
 }
 
 interface Result {
@@ -53,16 +54,10 @@ async function proofroom<T>(
   return { code, value: JSON.parse(Buffer.concat(said).toString("utf8")) as T };
 }
 
-/** What stands in the way of asking a model, a line each; empty where one is there for the drafter. */
-function missing(findings: readonly Finding[]): string[] {
-  const drafter = findings.find(({ name }) => name === "role drafter");
-  if (drafter !== undefined && drafter.what !== "extractive") return [];
-  return [
-    "No model is configured. Set one of these, in the environment:",
-    ...findings
-      .filter(({ state, what }) => state === "optional" && what.startsWith("not set; it enables"))
-      .map(({ name, what }) => `  ${name}: ${what}`),
-  ];
+/** What stands in the way of asking a model; null where one is there for the drafter. */
+function missing(findings: readonly Finding[]): string | null {
+  const models = findings.find(({ name }) => name === "Models");
+  return models?.state === "ok" ? null : `No model is configured. ${models?.fix ?? ""}`;
 }
 
 /**
@@ -73,8 +68,10 @@ export async function smokeLive(options: SmokeOptions): Promise<number> {
   const { print } = options;
   const { findings } = (await proofroom<{ findings: Finding[] }>(options, "doctor")).value;
   const wanting = missing(findings);
-  for (const line of wanting) print(line);
-  if (wanting.length > 0) return 4;
+  if (wanting !== null) {
+    print(wanting);
+    return 4;
+  }
   const written = await proofroom<Result>(options, "write", "--example", "--budget", budget);
   const { run_id, status, article, error, cost, reasons } = written.value;
   print(`${run_id}: ${status}${article === null ? "" : `, ${article}`}`);

@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { geminiBody, makeTempFolder, openAiBody, type Script, startFakeProvider } from "@proofroom/testing";
 import { describe, expect, it } from "vitest";
 import type { RunResult } from "./output/results.ts";
+import { articleShape } from "./testing/article-shape.ts";
 import { askedIn, goodAnswer, type Stage } from "./testing/good-model.ts";
 import { runCli } from "./testing/run-cli.ts";
 
@@ -77,6 +78,12 @@ async function costOf(api: "gemini" | "openai", critic: (text: string) => string
     const { status, cost } = JSON.parse(stdout) as RunResult;
     expect(status).toBe("succeeded");
     expect(cost?.calls).toBe(fake.requests.length);
+    const { words, references } = articleShape(
+      await readFile(join(folder.path, "out", "article.md"), "utf8"),
+    );
+    expect(words).toBeGreaterThanOrEqual(1_800);
+    expect(words).toBeLessThanOrEqual(2_600);
+    expect(references).toHaveLength(subjects.length);
     return { cost, calls };
   } finally {
     await fake.close();

@@ -1,5 +1,6 @@
-import { execFileSync } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { copyFile, mkdir, open, readFile, symlink, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { makeTempFolder, startTestRedis, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -77,6 +78,15 @@ describe("a guideline that is none", () => {
     expect(done.stderr).toMatch(/^error: .+\n {2}fix: .+\n$/);
     expect(done.code).toBe(2);
   });
+});
+
+it("a setting that is wrong ends it before it begins, and leaves no run behind", async () => {
+  const done = await write(await writeSmallGuideline(folder.path), { PROOFROOM_MODELS: "nowhere.yaml" });
+  expect(JSON.parse(done.stdout)).toMatchObject({ error: { code: "invalid_input" } });
+  expect(done.stderr).not.toContain("run_");
+  expect(done.code).toBe(2);
+  const list = await runCli(["list", "--json"], { home: join(folder.path, "home") });
+  expect(JSON.parse(list.stdout)).toEqual({ runs: [] });
 });
 
 describe("sources that cannot be had", { timeout: 120_000 }, () => {
@@ -168,6 +178,25 @@ describe("a machine that fails", { timeout: 120_000 }, () => {
     await filler.close();
     const resumed = await runCli(["resume", runId, "--json"], { home, cwd: folder.path });
     expect(resultOf(resumed.stdout)).toMatchObject({ status: "succeeded" });
+  });
+
+  it("a Redis that never answers can be interrupted, and nothing of the run is left", async () => {
+    let child: ChildProcess | undefined;
+    const silent = createServer(() => void child?.kill("SIGINT"));
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    closers.push(() => void silent.close());
+    const home = join(folder.path, "home");
+    const done = await runCli(["write", await writeSmallGuideline(folder.path)], {
+      home,
+      cwd: folder.path,
+      env: { REDIS_URL: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}` },
+      onStart: (started) => {
+        child = started;
+      },
+    });
+    expect([done.code, done.stderr]).toEqual([130, "error: Interrupted before it began.\n"]);
+    const list = await runCli(["list", "--json"], { home });
+    expect(JSON.parse(list.stdout)).toEqual({ runs: [] });
   });
 
   it("a Redis that goes away in mid-run and comes back costs nothing", async () => {

@@ -78,6 +78,7 @@ function environment(): Record<string, string> {
     ...providers.env,
     REDIS_URL: redis.url,
     PROOFROOM_API_KEYS: `default:${sha256(canaryOf("PROOFROOM_API_KEY"))}`,
+    PROOFROOM_OPERATOR_KEYS: sha256(canaryOf("PROOFROOM_OPERATOR_KEYS")),
     PROOFROOM_GIT_TOKENS: `${repository.host}=${canaryOf("PROOFROOM_GIT_TOKENS")}`,
     PROOFROOM_ALLOW_HOSTS: `${repository.host},${new URL(providers.page).host}`,
     PROOFROOM_LOG: "debug",

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { makeTempFolder, startFakeProvider, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Finding } from "./doctor/finding.ts";
@@ -29,6 +30,22 @@ describe("proofroom doctor", () => {
     );
     expect(of("gemini (online)")).toBeUndefined();
     expect(code).toBe(0);
+  });
+
+  it("shows the values that count of settings that hold no secret, and what is said of one's own models", async () => {
+    const { of } = await doctor([], {
+      GROQ_API_KEY: "canary-5b2e91",
+      GROQ_TIMEOUT: "5",
+      PROOFROOM_SITE_PAGES: "50",
+      PROOFROOM_MODELS: fileURLToPath(new URL("../../../infra/models.yaml", import.meta.url)),
+    });
+    expect(of("PROOFROOM_STORE")?.what).toBe(`file:${folder.path}, by default`);
+    expect(of("PROOFROOM_PAGE_CACHE")?.what).toBe("7d, by default");
+    expect(of("PROOFROOM_SITE_PAGES")).toMatchObject({ state: "ok", what: "50" });
+    expect(of("GROQ_TIMEOUT")?.what).toBe("5 s");
+    expect(of("Budget")).toBeDefined();
+    expect(of("Models")?.what).toBe("groq-llama");
+    expect(of("model groq-llama")?.what).toContain("30 requests a minute");
   });
 
   it.each([

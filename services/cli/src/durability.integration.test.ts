@@ -102,6 +102,7 @@ describe("a run whose process was killed", { timeout: 120_000 }, () => {
       const runId = await killedAt(home, {}, isMoment);
       const before = await executions(home, runId);
       const finished = await finishedSteps(home, runId);
+      expect(finished).toContain("extract_guidelines_urls.g1");
       const resumed = await runCli(["resume", runId, "--out", join(folder.path, "out")], {
         home,
         cwd: folder.path,
@@ -127,6 +128,7 @@ describe("a run whose process was killed", { timeout: 120_000 }, () => {
     );
     const before = await executions(home, runId);
     const finished = await finishedSteps(home, runId);
+    expect(finished).toContain("generate_article_outline.g1");
     if (loses) await redis.flush();
     const env = { REDIS_URL: redis.url };
     const resumed = await runCli(["resume", runId, "--out", join(folder.path, "out")], {

@@ -47,7 +47,7 @@ it(".env.example names every setting that is read, and none that is not", () => 
 it("every setting that is read as a secret has a name by which it is known as one, and is kept out of traces", () => {
   const files = globSync(declared, { cwd: checkout });
   const kept = files.flatMap((file) => [
-    ...read(file).matchAll(/\b([A-Z][A-Z0-9_]+): (?:secretText|apiKey|apiKeys|token)\b/g),
+    ...read(file).matchAll(/\b([A-Z][A-Z0-9_]+): (?:secretText|apiKey|apiKeys|operatorKeys|token)\b/g),
     ...read(file).matchAll(/new Secret\(env\.([A-Z_]+)\)/g),
   ]);
   const keys = read("infra/models.yaml").matchAll(/key_setting: ([A-Z_]+)/g);

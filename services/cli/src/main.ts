@@ -8,6 +8,7 @@ import { exitCodeOf, failureText, publicErrorOf } from "./output/failure.ts";
 import { createTerminal } from "./output/terminal.ts";
 import { buildProgram } from "./program.ts";
 import { readSettings } from "./settings.ts";
+import { typedAs } from "./typed-as.ts";
 
 const interruption = interruptionOf(process);
 // Whoever reads may go away, as `head` does: the work goes on without them.
@@ -16,6 +17,8 @@ for (const output of [process.stdout, process.stderr]) {
     if (error.code !== "EPIPE") throw error;
   });
 }
+const places = { cwd: process.cwd(), checkout: fileURLToPath(new URL("../../..", import.meta.url)) };
+const typed = typedAs(process.env, places);
 /** How long what was written may take to be read once the command was told to end, in milliseconds. */
 const readersPatience = 1_000;
 
@@ -51,12 +54,7 @@ async function run(
     events: flags.events === true,
   });
   const env = flags.record === undefined ? process.env : { ...process.env, PROOFROOM_RECORD: flags.record };
-  const settings = once(() =>
-    readSettings(env, {
-      cwd: process.cwd(),
-      checkout: fileURLToPath(new URL("../../..", import.meta.url)),
-    }),
-  );
+  const settings = once(() => readSettings(env, places));
   const fields = () => logFields(tracing.ids());
   const log = once(() => createLogger({ level: settings().logLevel, destination: process.stderr, fields }));
   const store = async () => {
@@ -74,6 +72,7 @@ async function run(
       terminal,
       signal: interruption,
       store,
+      typed: (command) => `${typed} ${command}`,
       async tracing() {
         if (tracing === noTracing) {
           const { version } = packageJson;
@@ -104,4 +103,4 @@ async function run(
   process.exit();
 }
 
-await buildProgram(run, packageJson.version).parseAsync(process.argv);
+await buildProgram({ run, version: packageJson.version, typedAs: typed }).parseAsync(process.argv);

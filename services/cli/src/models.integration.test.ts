@@ -209,7 +209,11 @@ describe("a run with a budget", { timeout: 120_000 }, () => {
     const finished = (await begun(runId)).filter((step) => !step.startsWith("critic_evaluate_article"));
 
     const same = await cli(["resume", runId, "--out", "out"], env);
-    expect(same.result).toMatchObject({ status: "waiting_budget", cost });
+    expect(same.result).toMatchObject({
+      status: "waiting_budget",
+      error: { remedy: expect.stringContaining(`proofroom resume ${runId} --budget`) },
+      cost,
+    });
     const done = await cli(["resume", runId, "--budget", "0.50", "--out", "out"], env);
     expect(done.result).toMatchObject({ status: "succeeded", error: null });
     askedOnce(fake);

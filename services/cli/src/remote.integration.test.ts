@@ -119,6 +119,25 @@ describe("write --remote", () => {
 
     const cancelled = await remote(["cancel", runId ?? "", "--json"]);
     expect(JSON.parse(cancelled.stdout)).toEqual({ run_id: runId, cancelled: false });
+
+    // What there is is seen from here as it is there, until it is removed.
+    const ids = async () => {
+      const { runs } = JSON.parse((await remote(["list", "--json"])).stdout) as {
+        runs: { run_id: string }[];
+      };
+      return runs.map(({ run_id }) => run_id);
+    };
+    expect((await ids()).at(-1)).toBe(runId);
+    const there = { home: join(folder.path, "server"), cwd: folder.path };
+    const [seen, known] = await Promise.all([
+      remote(["status", runId ?? ""]),
+      runCli(["status", runId ?? ""], there),
+    ]);
+    expect(seen.stdout).toContain("Keeping a log");
+    expect(seen.stdout).toBe(known.stdout);
+    const removed = await remote(["remove", runId ?? "", "--json"]);
+    expect(JSON.parse(removed.stdout)).toEqual({ removed: [runId] });
+    expect(await ids()).not.toContain(runId);
   }, 120_000);
 });
 

@@ -30,14 +30,14 @@ const settings = () => ({
   REDIS_URL: redis.url,
 });
 
-async function start() {
+async function start(env: Record<string, string> = {}) {
   const served = await startProcess({
     main,
     args: ["serve", "--health-port", "0"],
-    env: settings(),
-    readyWhen: /^Health and metrics/,
+    env: { ...settings(), ...env },
+    readyWhen: /^Serving/,
   });
-  const url = /http:\S+:\d+/.exec(served.ready)?.[0] ?? "";
+  const url = /http:\S+:\d+/.exec(served.said.join("\n"))?.[0] ?? "";
   const readiness = async () => {
     const answer = await fetch(`${url}/readyz`);
     const { reasons = [] } = (await answer.json()) as { reasons?: string[] };
@@ -65,6 +65,21 @@ it("a process that serves is ready while it takes jobs: not without Redis, and n
     await close();
   }
   expect(child.exitCode).toBe(0);
+});
+
+it("a process that serves a part of the queues says so, and has workers for them alone", async () => {
+  const { ready, readiness, close } = await start({ PROOFROOM_QUEUES: "verify_citations" });
+  try {
+    expect(ready).toBe(
+      "Serving verify_citations; without advance runs are moved on by others alone. Ctrl-C stops.",
+    );
+    await eventually(async () => (await readiness()).status === 200);
+    await redis.kill();
+    await eventually(async () => (await readiness()).reasons.includes("verify_citations: disconnected"));
+    expect((await readiness()).reasons).toEqual(["verify_citations: disconnected"]);
+  } finally {
+    await close();
+  }
 });
 
 it("a port that was asked for and is taken ends it, and is named", async () => {

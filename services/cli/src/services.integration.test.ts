@@ -12,12 +12,17 @@ import { silentLogger } from "@proofroom/telemetry";
 import {
   eventually,
   makeTempFolder,
+  startFakeProvider,
   startTestRedis,
   type TempFolder,
   type TestRedis,
 } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
 import { prepareExample } from "./create/example.ts";
+import { goodOpenAi } from "./testing/good-model.ts";
+import { asOtherVersion, otherVersion } from "./testing/other-version.ts";
+import { writePlannedGuideline } from "./testing/planned-guideline.ts";
 import { runCli } from "./testing/run-cli.ts";
 import {
   type Deployment,
@@ -27,6 +32,7 @@ import {
   untilReady,
 } from "./testing/service-process.ts";
 import { writeSmallGuideline } from "./testing/small-guideline.ts";
+import { startProcess } from "./testing/start-process.ts";
 
 const checkout = fileURLToPath(new URL("../../..", import.meta.url));
 const services = ["orchestrator", "research", "writer", "critic", "code-qa"] as const;
@@ -66,6 +72,8 @@ function door() {
   const links = openLinks({ url: redis.url, role: "producer", log: silentLogger() });
   closers.push(() => links.close());
   return {
+    /** In bytes; 0 is no limit. */
+    limitRedis: (bytes: number) => links.connection.config("SET", "maxmemory", bytes),
     start: (runId: string) => startRun({ store, producer: links.producer, events: links.events }, runId),
     outcome: (runId: string) => openLedger(store, runId).outcome(),
     read: (runId: string, name: string) => readFile(join(storeOf(deployment()), "runs", runId, name), "utf8"),
@@ -120,24 +128,58 @@ describe("services as programs of their own", () => {
     expect(started[2]?.said.some((line) => line.includes(`"run_id":"${runId}"`))).toBe(true);
   });
 
-  it("restarted in turn, by another version beside the old one, lose no job and do nothing twice", {
+  it("restarted in turn with work in hand, by another version beside the old one, lose no job and do nothing twice", {
     timeout: 180_000,
   }, async () => {
     const { start: begin, outcome, read, versions } = door();
-    const guideline = await writeSmallGuideline(folder.path);
+    /** Each writer asks the model under a path of its own, and is answered once its gate is open. */
+    const gates: { readonly opening: PromiseWithResolvers<void>; held: number }[] = [];
+    const provider = await startFakeProvider(async (request) => {
+      const gate = gates[Number(request.path.split("/")[1])];
+      if (gate === undefined) return undefined;
+      gate.held += 1;
+      await gate.opening.promise;
+      return goodOpenAi(request);
+    });
+    closers.push(() => provider.close());
+    const startWriter = async (version: Record<string, string> = {}) => {
+      const gate = { opening: Promise.withResolvers<void>(), held: 0 };
+      const model = { OPENAI_BASE_URL: `${provider.base}/${gates.push(gate) - 1}/v1`, OPENAI_MODEL: "local" };
+      return { gate, service: await start("writer", { ...model, ...version }) };
+    };
+    const guideline = await writePlannedGuideline(folder.path);
     const runs = await Promise.all(Array.from({ length: 5 }, () => create(guideline)));
     const [calm = "", ...disturbed] = runs;
-    const [, , writer] = await Promise.all(services.map((service) => start(service)));
+    const others = services.filter((service) => service !== "writer");
+    const [calmWriter] = await Promise.all([startWriter(), ...others.map((service) => start(service))]);
+    calmWriter.gate.opening.resolve();
     await begin(calm);
     await eventually(async () => (await outcome(calm)) !== null, 60_000);
+    expect(await calmWriter.service.end()).toBe(0);
 
-    const writers = [writer, await start("writer")];
+    const executed: string[] = [];
+    let writer = await startWriter();
     await Promise.all(disturbed.map(begin));
-    const isOver = async () => (await Promise.all(disturbed.map(outcome))).every((one) => one !== null);
-    for (let turn = 0; turn < 4 || !(await isOver()); turn += 1) {
-      writers.push(await untilReady(await start("writer", { PROOFROOM_CONCURRENCY: String(2 + turn) })));
-      expect(await writers.shift()?.end()).toBe(0);
+    for (const version of [asOtherVersion, {}]) {
+      await eventually(() => writer.gate.held > 0, 30_000);
+      executed.push(await versionOf(writer.service));
+      const next = await startWriter(version);
+      await untilReady(next.service);
+      const { gate, service } = writer;
+      const ended = service.end();
+      await eventually(() => service.said.some((line) => line.includes("draining")));
+      gate.opening.resolve();
+      expect(await ended).toBe(0);
+      writer = next;
     }
+    await eventually(() => writer.gate.held > 0, 30_000);
+    executed.push(await versionOf(writer.service));
+    writer.gate.opening.resolve();
+    expect(executed).toEqual([packageJson.version, otherVersion, packageJson.version]);
+    await eventually(
+      async () => (await Promise.all(disturbed.map(outcome))).every((one) => one !== null),
+      60_000,
+    );
     const article = await read(calm, "article.md");
     const whole = await versions(calm);
     for (const runId of disturbed) {
@@ -146,7 +188,44 @@ describe("services as programs of their own", () => {
       expect(await versions(runId)).toEqual(whole);
     }
   });
+
+  it("outlive a full Redis: a gateway answers 503 meanwhile, and the run ends once there is room", {
+    timeout: 120_000,
+  }, async () => {
+    const { outcome, limitRedis } = door();
+    const started = await Promise.all(services.map((service) => start(service)));
+    await Promise.all(started.map(untilReady));
+    const gateway = await startProcess({
+      main: fileURLToPath(new URL("../../gateway-rest/src/main.ts", import.meta.url)),
+      env: {
+        HOME: folder.path,
+        PROOFROOM_HOME: join(folder.path, "home"),
+        PROOFROOM_STORE: `file:${storeOf(deployment())}`,
+        PROOFROOM_REST_PORT: "0",
+        REDIS_URL: redis.url,
+      },
+      readyWhen: /the REST gateway listens/,
+    });
+    closers.push(() => gateway.close());
+    const url = /"url":"([^"]+)"/.exec(gateway.ready)?.[1] ?? "";
+    const runId = await create(await writeSmallGuideline(folder.path));
+    const resume = () => fetch(`${url}/v1/runs/${runId}/resume`, { method: "POST" });
+    await limitRedis(1);
+    const refused = await resume();
+    expect([refused.status, await refused.json()]).toMatchObject([503, { code: "dependency_down" }]);
+    await limitRedis(0);
+    await eventually(async () => (await resume()).ok, 20_000);
+    await eventually(async () => (await outcome(runId)) !== null, 60_000);
+    expect(await outcome(runId)).toMatchObject({ status: "succeeded" });
+    expect(started.flatMap(({ said }) => said.filter((line) => line.includes("drain")))).toEqual([]);
+  });
 });
+
+/** The version that a service tells of itself. */
+async function versionOf({ url }: ServiceProcess): Promise<string> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return /proofroom_build_info\{[^}]*version="([^"]+)"/.exec(metrics)?.[1] ?? "";
+}
 
 describe("one service", () => {
   it("waits for a Redis that is away: it lives, is not ready, and is as soon as Redis is there", async () => {

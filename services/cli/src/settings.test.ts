@@ -47,6 +47,18 @@ describe("readSettings", () => {
     expect(JSON.stringify(settings)).not.toMatch(/k-456|k-789/);
   });
 
+  it("has serve take of the queues what a service takes, of all services, and its own grace where nobody says one", () => {
+    const given = { PROOFROOM_QUEUES: "ingest_web_page,advance", PROOFROOM_CONCURRENCY: "ingest_web_page=8" };
+    const { share, graceMs } = readSettings({ ...given, PROOFROOM_GRACE: "45" }, places);
+    expect([...(share.queues ?? [])]).toEqual(["ingest_web_page", "advance"]);
+    expect(share.concurrencyOf?.("ingest_web_page")).toBe(8);
+    expect(share.concurrencyOf?.("advance")).toBeUndefined();
+    expect(graceMs).toBe(45_000);
+    const usual = readSettings({}, places);
+    expect([usual.share.queues, usual.graceMs]).toEqual([undefined, undefined]);
+    expect(() => readSettings({ PROOFROOM_QUEUES: "ingest" }, places)).toThrow(/PROOFROOM_QUEUES/);
+  });
+
   it("knows which variables are set without keeping what they hold", () => {
     const settings = readSettings({ GEMINI_API_KEY: "k-123", TAVILY_API_KEY: "" }, places);
     expect([...settings.given]).toEqual(["GEMINI_API_KEY"]);

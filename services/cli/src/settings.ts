@@ -7,9 +7,11 @@ import {
   type Places,
   parseEnv,
   Secret,
+  workersConfig,
 } from "@proofroom/config";
-import { ProofroomError } from "@proofroom/contracts";
-import { type WorkSettings, workConfig, workSettings } from "@proofroom/hosting/program";
+import { catalog, ProofroomError } from "@proofroom/contracts";
+import { serveShare, type WorkSettings, workConfig, workSettings } from "@proofroom/hosting/program";
+import type { ServeShare } from "@proofroom/runtime";
 import { z } from "zod";
 
 /** The key for a gateway elsewhere. */
@@ -19,13 +21,17 @@ const remoteConfig = z
     apiKey: env.PROOFROOM_API_KEY === undefined ? undefined : new Secret(env.PROOFROOM_API_KEY),
   }));
 
-const config = workConfig.and(installConfig).and(logConfig("silent")).and(remoteConfig);
+const config = workConfig.and(installConfig).and(logConfig("silent")).and(remoteConfig).and(workersConfig);
 
 export interface Settings extends WorkSettings {
   allowInstall: boolean;
   logLevel: Config<typeof config>["logLevel"];
   /** What opens the gateway that `--remote` names, where it wants a key. */
   apiKey: Secret | undefined;
+  /** What of all services' work `serve` does. */
+  share: ServeShare;
+  /** How long jobs may take to end when `serve` is told to, in milliseconds, where somebody said so. */
+  graceMs: number | undefined;
 }
 
 /**
@@ -36,7 +42,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
   try {
     const parsed = parseEnv(config, env);
     const { allowInstall, logLevel, apiKey } = parsed;
-    return { ...workSettings(parsed, env, places), allowInstall, logLevel, apiKey };
+    const share = serveShare(parsed, { own: catalog, whose: "Proofroom" });
+    const work = workSettings(parsed, env, places);
+    const graceMs = work.given.has("PROOFROOM_GRACE") ? parsed.graceMs : undefined;
+    return { ...work, allowInstall, logLevel, apiKey, share, graceMs };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new ProofroomError({

@@ -165,10 +165,39 @@ describe("a guideline that asks for a site", { timeout: 60_000 }, () => {
     expect(read.map(({ title }) => title)).toEqual(["Start", "B", "A", "D", "C", "E"]);
     expect(failures.map(({ ref, code, message }) => [new URL(ref).pathname, code, message])).toEqual([
       ["/guide/gone", "not_found", expect.any(String)],
-      ["/guide/*", "unreachable", expect.stringContaining("robots.txt")],
+      [
+        "/guide/secret/x",
+        "refused",
+        expect.stringContaining("/guide/secret/x is one that the site's robots.txt"),
+      ],
     ]);
     const asked = new Set(site.requests.map(({ path }) => path));
     expect([...asked].filter((path) => /secret|other|logo|\/f$/.test(path))).toEqual([]);
+  });
+
+  it("fetches each of its pages once, whoever names them, and counts what was had over the network", async () => {
+    const pages: Record<string, string> = {
+      "/": html("Start", links("/a", "/b", "/gone", "/empty")),
+      "/a": html("A", links("/c")),
+      "/b": html("B"),
+      "/c": html("C"),
+      "/empty": "<html></html>",
+    };
+    const site = await fake(({ path }) => {
+      const body = pages[path];
+      return body === undefined ? undefined : page(body);
+    });
+    const { gather } = await host(site);
+    const {
+      read,
+      failures,
+      pages: counted,
+    } = await gather(linked(`${site.base}/b`, `${site.base}/*`), scrapeAndCleanOtherUrls);
+    expect(read.map(({ title }) => title)).toEqual(["B", "Start", "A", "C"]);
+    expect(failures.map(({ code }) => code)).toEqual(["not_found", "no_evidence"]);
+    const asked = site.requests.map(({ path }) => path).filter((path) => path in pages);
+    expect(asked.toSorted()).toEqual(Object.keys(pages).toSorted());
+    expect(counted).toBe(asked.length);
   });
 
   it("is told of what goes beyond the limit", async () => {
@@ -176,12 +205,13 @@ describe("a guideline that asks for a site", { timeout: 60_000 }, () => {
       path === "/robots.txt" ? undefined : page(html(`Page ${path}`, links("/a", "/b", "/c", "/d"))),
     );
     const { gather } = await host(site, { PROOFROOM_SITE_PAGES: "3" });
-    const { sources, failures } = await gather(
+    const { sources, failures, notes } = await gather(
       linked(`${site.base}/**`, `${site.base}/a`),
       scrapeAndCleanOtherUrls,
     );
     expect(pathsOf(sources)).toEqual(["/", "/a", "/b"]);
-    expect(failures).toMatchObject([{ ref: `${site.base}/**`, code: "too_large" }]);
+    expect(failures).toEqual([]);
+    expect(notes).toMatchObject([{ ref: `${site.base}/**`, message: expect.stringContaining("At least 5") }]);
   });
 
   it("gets the pages of Firecrawl's map in a certain order, and of its crawl where the map knows none", async () => {
@@ -234,7 +264,9 @@ describe("scrape_and_clean_other_urls from this machine", { timeout: 60_000 }, (
     const { gather } = await host(site, { PROOFROOM_CHROMIUM: "", PATH: process.env["PATH"] ?? "" });
     const { read, failures } = await gather(linked(...urls), scrapeAndCleanOtherUrls);
     expect(read).toMatchObject([{ title: "App", provenance: { method: "browser" } }]);
-    expect(failures).toMatchObject([{ ref: urls[1], message: expect.stringContaining("robots.txt") }]);
+    expect(failures).toMatchObject([
+      { ref: urls[1], code: "refused", message: expect.stringContaining(`${urls[1]} is one`) },
+    ]);
   });
 
   it("names the settings where there is no Chromium, and leaves robots.txt alone where it is told to", async () => {

@@ -26,13 +26,14 @@ interface FileReport {
 /** A Markdown file larger than this is not checked, in bytes. */
 const limit = 16 * 1024 * 1024;
 
-async function readMarkdown(path: string, name: string): Promise<string> {
+async function readMarkdown(context: CommandContext, name: string): Promise<string> {
+  const path = userPath(context.settings, name);
   const facts = await stat(path).catch(() => null);
   if (facts === null || !facts.isFile()) {
     throw new ProofroomError({
       code: "not_found",
       message: `There is no file ${name}.`,
-      remedy: "Name Markdown files: proofroom check README.md",
+      remedy: `Name Markdown files: ${context.typed("check README.md")}`,
     });
   }
   if (facts.size > limit)
@@ -81,8 +82,7 @@ export async function checkCommand(
 ): Promise<ExitCode> {
   const { signal, terminal } = context;
   const texts: { name: string; markdown: string }[] = [];
-  for (const name of names)
-    texts.push({ name, markdown: await readMarkdown(userPath(context.settings, name), name) });
+  for (const name of names) texts.push({ name, markdown: await readMarkdown(context, name) });
   const { checkMarkdown, openCodeTools } = await import("@proofroom/code-qa");
   const tools = await openCodeTools({ log: context.log, signal, ...(run ? {} : { allow: ["none"] }) });
   try {
@@ -102,7 +102,7 @@ export async function checkCommand(
     ]);
     if (run && tools.driver.name === "none")
       terminal.note(
-        "No sandbox works on this machine: code was checked, not run. proofroom doctor says why.",
+        `No sandbox works on this machine: code was checked, not run. ${context.typed("doctor")} says why.`,
       );
     const all = files.flatMap(({ blocks }) => blocks);
     const passed = all.filter((row) => row.run === "passed").length;

@@ -18,6 +18,8 @@ export interface CommandContext {
   store(): Promise<ObjectStore>;
   /** The same. */
   tracing(): Promise<Tracing>;
+  /** A command as the user types it, by how they started this one: `resume RUN` with what stands before that. */
+  typed(command: string): string;
 }
 
 /** Runs a command with the context that its flags ask for. */
@@ -27,12 +29,12 @@ export type RunCommand = (
 ) => Promise<void>;
 
 /** @throws ProofroomError invalid_input */
-export function parseRunId(text: string): string {
+export function parseRunId({ typed }: Pick<CommandContext, "typed">, text: string): string {
   const parsed = runIdSchema.safeParse(text);
   if (parsed.success) return parsed.data;
   throw new ProofroomError({
     code: "invalid_input",
     message: `"${text}" is not a run id.`,
-    remedy: "A run id looks like run_01J8…; proofroom list shows them.",
+    remedy: `A run id looks like run_01J8…; ${typed("list")} shows them.`,
   });
 }

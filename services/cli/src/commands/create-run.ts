@@ -5,7 +5,8 @@ import { copyUploads } from "../create/copy-uploads.ts";
 import { foldersWithoutSlash } from "../create/folders-without-slash.ts";
 import { loadGuideline } from "../create/load-guideline.ts";
 import { guidelineOfTopic } from "../create/topic-guideline.ts";
-import { type Settings, userPath } from "../settings.ts";
+import { hasSearchProvider, searchSettings } from "../search-providers.ts";
+import { userPath } from "../settings.ts";
 import type { CommandContext } from "./context.ts";
 
 export interface NewRunRequest {
@@ -17,7 +18,10 @@ export interface NewRunRequest {
 }
 
 /** @throws ProofroomError invalid_input */
-export function parseOptions(given: NewRunRequest["options"]): RunOptions {
+export function parseOptions(
+  { typed }: Pick<CommandContext, "typed">,
+  given: NewRunRequest["options"],
+): RunOptions {
   const parsed = runOptionsSchema.safeParse(
     Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   );
@@ -27,15 +31,18 @@ export function parseOptions(given: NewRunRequest["options"]): RunOptions {
   throw new ProofroomError({
     code: "invalid_input",
     message: `--${flag} is not valid: ${issue?.message ?? ""}`,
-    remedy: "proofroom write --help shows what it takes.",
+    remedy: `${typed("write --help")} shows what it takes.`,
   });
 }
 
 /** Rounds of search where nobody says how many: whoever has set a provider wants it used. */
-function usualRounds({ search }: Settings): number {
-  const { tavily, searxng, perplexity } = search;
-  const ready = tavily.apiKey ?? searxng.baseUrl ?? perplexity.apiKey;
-  return ready === undefined ? 0 : 3;
+const usualRounds = 3;
+
+/** Where the web cannot be searched, whoever asks for it is told before the run what would make it so. */
+function noteVainSearch({ terminal }: CommandContext): void {
+  terminal.note(
+    `! --search-rounds: no search provider is set, and nothing will be searched. One of ${searchSettings.join(", ")} enables it.`,
+  );
 }
 
 /** The guideline that is asked for, from a file or a topic, with its local sources. @throws ProofroomError invalid_input, not_found, too_large */
@@ -64,7 +71,7 @@ export async function describeRequest(context: CommandContext, request: NewRunRe
     throw new ProofroomError({
       code: "invalid_input",
       message: "There is nothing to write about.",
-      remedy: 'Name a guideline (proofroom write GUIDELINE.md), or give --topic "…" and --source ….',
+      remedy: `Name a guideline (${context.typed("write GUIDELINE.md")}), or give --topic "…" and --source ….`,
     });
   }
   return {
@@ -75,10 +82,12 @@ export async function describeRequest(context: CommandContext, request: NewRunRe
 
 /** Creates a run from a guideline, or from a topic and sources, with the local sources copied into it. */
 export async function createRunFrom(context: CommandContext, request: NewRunRequest): Promise<string> {
-  const options = parseOptions({
+  const canSearch = hasSearchProvider(context.settings);
+  const options = parseOptions(context, {
     ...request.options,
-    search_rounds: request.options["search_rounds"] ?? usualRounds(context.settings),
+    search_rounds: request.options["search_rounds"] ?? (canSearch ? usualRounds : 0),
   });
+  if (options.search_rounds > 0 && !canSearch) noteVainSearch(context);
   const { text, uploads, title } = await describeRequest(context, request);
   const store = await context.store();
   return createRun(store, {

@@ -5,7 +5,9 @@ import { createRunFrom, type NewRunRequest } from "./create-run.ts";
 /** Creates a run without starting it: tools work on it, resume starts it. */
 export async function createCommand(context: CommandContext, request: NewRunRequest): Promise<ExitCode> {
   const runId = await createRunFrom(context, request);
-  context.terminal.note(`Created; proofroom resume ${runId} starts it, proofroom tool works on it.`);
+  context.terminal.note(
+    `Created; ${context.typed(`resume ${runId}`)} starts it, ${context.typed("tool")} works on it.`,
+  );
   context.terminal.result({ run_id: runId }, runId);
   return exitCodes.done;
 }

@@ -112,6 +112,7 @@ export async function doctorCommand(context: CommandContext, online: boolean): P
     await redis(context),
     await sandbox(context),
     await home(context),
+    { name: "Budget", state: "ok", what: "a run has no limit but the one that its --budget names" },
     ...(await gitFindings(context, online)),
     ...(await providerFindings(context, online)),
     ...(await webFindings(context, online)),

@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { costOfRun } from "@proofroom/artifacts";
 import { ProofroomError } from "@proofroom/contracts";
-import { spentOn } from "@proofroom/models";
 import { openLedger } from "@proofroom/runtime/records";
 import { followRun } from "../host/follow-run.ts";
 import { type Host, openHost } from "../host/open-host.ts";
-import { costOf } from "../output/cost.ts";
+import { withBudgetWayOn } from "../output/budget-way-on.ts";
 import { type ExitCode, exitCodeOf, exitCodes, failureText } from "../output/failure.ts";
 import { createProgressView } from "../output/progress.ts";
 import { artifactReader, collectResult, copyResults, type RunResult, resultText } from "../output/results.ts";
@@ -38,9 +38,14 @@ function exitOf(result: RunResult): ExitCode {
   return exitCodes.failed;
 }
 
-/** Shows what a run came to; answers the exit code that tells the same. */
-export function showResult(terminal: Terminal, result: RunResult): ExitCode {
-  if (result.error !== null) terminal.note(failureText(result.error));
+/**
+ * Shows what a run came to; answers the exit code that tells the same.
+ * @param resume the command that goes on with it, as the user types it
+ */
+export function showResult(terminal: Terminal, ended: RunResult, resume: string): ExitCode {
+  const error = ended.error === null ? null : withBudgetWayOn(ended.error, resume);
+  const result = { ...ended, error };
+  if (error !== null) terminal.note(failureText(error));
   terminal.result(result, resultText(result));
   return exitOf(result);
 }
@@ -74,6 +79,7 @@ export async function driveRun(context: CommandContext, options: DriveOptions): 
   const store = await context.store();
   const { manifest } = await openLedger(store, options.runId).load();
   const out = await resultsFolder(settings, options.out, manifest.title);
+  const resume = context.typed(`resume ${options.runId}`);
   const host = await openHost({
     settings,
     store,
@@ -91,12 +97,14 @@ export async function driveRun(context: CommandContext, options: DriveOptions): 
       runId: options.runId,
       view,
       signal,
+      resumedBy: resume,
       start: () => options.start(host),
     });
     const read = artifactReader(store, options.runId);
     const files = await copyResults(read, out, (line) => terminal.note(line));
-    const cost = costOf(await spentOn(store, options.runId));
-    return showResult(terminal, await collectResult(read, { runId: options.runId, outcome, files, cost }));
+    const cost = await costOfRun(store, options.runId);
+    const result = await collectResult(read, { runId: options.runId, outcome, files, cost });
+    return showResult(terminal, result, resume);
   } finally {
     await host.close();
   }

@@ -1,17 +1,13 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Writable } from "node:stream";
 import { createFsStore, type ObjectStore, openRunArtifacts } from "@proofroom/artifacts";
 import { type Failure, gatheredSchema, sourceIndexSchema, sourceSchema } from "@proofroom/contracts";
 import { listRunIds, openLedger } from "@proofroom/runtime/records";
-import { noTracing, silentLogger } from "@proofroom/telemetry";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTerminal } from "../output/terminal.ts";
-import { readSettings } from "../settings.ts";
-import type { CommandContext } from "./context.ts";
+import { commandContext } from "../testing/command-context.ts";
+import { exportCommand } from "./export.ts";
 import { importCommand } from "./import.ts";
-import { exportCommand } from "./inspect.ts";
 
 const prose =
   "A client that waits longer before each attempt gives the server time to recover. A little randomness keeps many clients from coming back at the same moment. A deadline ends the attempts before the caller has lost interest in the answer.";
@@ -82,26 +78,7 @@ interface Result {
   artifacts: number;
 }
 
-function contextWith(json: boolean): { context: CommandContext; stdout: () => string; stderr: () => string } {
-  const written = { stdout: "", stderr: "" };
-  const sink = (name: keyof typeof written) =>
-    new Writable({
-      write(chunk, _encoding, done) {
-        written[name] += String(chunk);
-        done();
-      },
-    });
-  const terminal = createTerminal({ stdout: sink("stdout"), stderr: sink("stderr"), json, events: false });
-  const context: CommandContext = {
-    settings: readSettings({}, { cwd: base, checkout: base }),
-    terminal,
-    log: silentLogger(),
-    signal: new AbortController().signal,
-    store: async () => store,
-    tracing: async () => noTracing,
-  };
-  return { context, stdout: () => written.stdout, stderr: () => written.stderr };
-}
+const contextWith = (json: boolean) => commandContext({ folder: base, store, json });
 
 async function importFolder(folder: string): Promise<Result & { stderr: string }> {
   const { context, stdout, stderr } = contextWith(true);

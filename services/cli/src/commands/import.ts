@@ -23,7 +23,7 @@ export async function importCommand(context: CommandContext, path: string): Prom
   const folder = await openImportFolder(userPath(settings, path));
   const guideline = await importGuideline(folder);
   const imported = await importSources(folder, guideline.text, signal);
-  if (imported.sources.length === 0) throw noEvidence(imported);
+  if (imported.sources.length === 0) throw noEvidence(context, imported);
   const { handleCreateResearchFile: createResearchFile } = await import("@proofroom/research");
   const store = await context.store();
   const count = { sources: 0, artifacts: 0 };
@@ -45,20 +45,22 @@ export async function importCommand(context: CommandContext, path: string): Prom
   const failures = imported.failures.map(({ failure }) => failure);
   terminal.result(
     { run_id: runId, plan, sources: count.sources, failures, artifacts: count.artifacts },
-    resultText(runId, count.sources, failures),
+    [
+      ...resultLines(runId, count.sources, failures),
+      `Write its article: ${context.typed(`resume ${runId}`)}`,
+    ].join("\n"),
   );
   return exitCodes.done;
 }
 
-function resultText(runId: string, sources: number, failures: readonly Failure[]): string {
+function resultLines(runId: string, sources: number, failures: readonly Failure[]): string[] {
   return [
     `${runId}: ${sources} ${sources === 1 ? "source" : "sources"}, ${failures.length} not available`,
     ...failures.map(({ code, message }) => `  ${code}: ${message}`),
-    `Write its article: proofroom resume ${runId}`,
-  ].join("\n");
+  ];
 }
 
-function noEvidence({ failures }: Imported): ProofroomError {
+function noEvidence({ typed }: CommandContext, { failures }: Imported): ProofroomError {
   const [first] = failures;
   return new ProofroomError({
     code: "no_evidence",
@@ -66,6 +68,6 @@ function noEvidence({ failures }: Imported): ProofroomError {
       first === undefined
         ? "The folder holds no sources: neither gathered files in .nova nor entries in research.md."
         : `None of the folder's ${failures.length} sources is evidence (${first.failure.message})`,
-    remedy: "Write the article from its guideline instead: proofroom write article_guideline.md",
+    remedy: `Write the article from its guideline instead: ${typed("write article_guideline.md")}`,
   });
 }

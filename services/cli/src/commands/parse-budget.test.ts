@@ -13,17 +13,27 @@ describe("--budget", () => {
   });
 
   it.each([
-    "",
-    "much",
-    "-1",
-    "searches=1.5",
-    "searches=",
-    "euro=1",
-    "constructor=1",
-    "usd=1,usd=2",
-    "0.5,searches=3",
-    "searches=9999999999",
-  ])("refuses %j instead of running without a limit", (text) => {
-    expect(() => parseBudget(text)).toThrow(/amount of US dollars/);
-  });
+    ["", "usd=", "dollars"],
+    ["much", "usd=much", "dollars"],
+    ["-1", "usd=-1", "dollars"],
+    ["0,50", "usd=0,50", "dollars"],
+    ["9999999", "usd=9999999", "dollars"],
+    ["searches=1.5", "searches=1.5", "whole number"],
+    ["searches=", "searches=", "whole number"],
+    ["searches=9999999999", "searches=9999999999", "whole number"],
+    ["usd=0.5,pages=x", "pages=x", "whole number"],
+    ["euro=1", "euro=1", "none of usd, tokens, searches, pages"],
+    ["constructor=1", "constructor=1", "none of usd"],
+    ["0.5,searches=3", "0.5", "none of usd"],
+    ["usd=1,", "", "none of usd"],
+    ["usd=1,usd=2", "usd=2", "before"],
+  ])(
+    "refuses %j instead of running without a limit, and says which part is wrong and why",
+    (text, part, reason) => {
+      const parse = () => parseBudget(text);
+      expect(parse).toThrow(`"${part}" `);
+      expect(parse).toThrow(reason);
+      expect(parse).toThrow("such as usd=0.25,tokens=500000");
+    },
+  );
 });

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { artifact, ProofroomError, uploadsSchema } from "@proofroom/contracts";
-import { startRun } from "@proofroom/runtime";
 import { createRun, openLedger } from "@proofroom/runtime/records";
 import { type ExitCode, exitCodes } from "../output/failure.ts";
 import { newestText, takeOver } from "../replay/take-over.ts";
 import { type CommandContext, parseRunId } from "./context.ts";
-import { driveRun, slugOf } from "./drive-run.ts";
+import { driveNewRun } from "./drive-new-run.ts";
+import { slugOf } from "./drive-run.ts";
 
 /**
  * Makes a new run of what another gathered and was answered by models, and executes everything that follows from that again:
@@ -17,14 +17,14 @@ export async function replayCommand(
   out: string | undefined,
 ): Promise<ExitCode> {
   const { signal, terminal } = context;
-  const from = parseRunId(id);
+  const from = parseRunId(context, id);
   const store = await context.store();
   const { manifest, outcome } = await openLedger(store, from).standing();
   if (outcome?.status !== "succeeded") {
     throw new ProofroomError({
       code: "conflict",
       message: "Only a run that has succeeded can be replayed.",
-      remedy: `proofroom resume ${from} goes on with it.`,
+      remedy: `${context.typed(`resume ${from}`)} goes on with it.`,
     });
   }
   const runId = await createRun(store, {
@@ -42,11 +42,10 @@ export async function replayCommand(
       return text === null ? undefined : uploadsSchema.parse(JSON.parse(text));
     },
   });
-  terminal.note(`Run ${runId} replays ${from}`);
-  const code = await driveRun(context, {
+  const code = await driveNewRun(context, {
     runId,
     out: out ?? join("proofroom-out", `${slugOf(manifest.title)}-replay`),
-    start: (host) => startRun(host.orchestrator, runId),
+    note: `Run ${runId} replays ${from}`,
   });
   if (code !== exitCodes.done && code !== exitCodes.draft) return code;
   const texts = await Promise.all([from, runId].map((run) => newestText(store, run, artifact.article)));

@@ -15,12 +15,10 @@ export interface ToolRequest {
   force: boolean;
 }
 
-async function* noRuns(): AsyncGenerator<string> {}
-
 /** Runs one capability on a run and gives its output. The same call again finds the same result while it stands. */
 export async function toolCommand(context: CommandContext, request: ToolRequest): Promise<ExitCode> {
   const { settings, terminal, log, signal } = context;
-  const runId = parseRunId(request.runId);
+  const runId = parseRunId(context, request.runId);
   const store = await context.store();
   await openLedger(store, runId).manifest();
   // Only a job that has to be executed needs a queue and workers.
@@ -33,7 +31,6 @@ export async function toolCommand(context: CommandContext, request: ToolRequest)
       tracing: await context.tracing(),
       signal,
       notice: (line) => terminal.note(line),
-      runs: noRuns,
     });
     return host;
   };

@@ -16,15 +16,15 @@ interface TraceTotals {
 
 function totalsOf(spans: readonly SpanRecord[]): TraceTotals {
   const calls = spans.filter(({ attributes }) => attributes["gen_ai.operation.name"] === "chat");
-  const sum = (name: string) =>
-    calls.reduce((total, { attributes }) => total + Number(attributes[name] ?? 0), 0);
+  const sum = (name: string, of: readonly SpanRecord[] = calls) =>
+    of.reduce((total, { attributes }) => total + Number(attributes[name] ?? 0), 0);
   return {
     spans: spans.length,
     failed: spans.filter(({ failed }) => failed).length,
     model_calls: calls.length,
     input_tokens: sum("gen_ai.usage.input_tokens"),
     output_tokens: sum("gen_ai.usage.output_tokens"),
-    usd: sum("gen_ai.usage.cost"),
+    usd: sum("gen_ai.usage.cost", spans),
   };
 }
 
@@ -40,7 +40,7 @@ function timeOf(spans: readonly SpanRecord[]): string {
  */
 export async function traceCommand(context: CommandContext, id: string, all: boolean): Promise<ExitCode> {
   const store = await context.store();
-  const runId = parseRunId(id);
+  const runId = parseRunId(context, id);
   const { epoch, outcome } = await openLedger(store, runId).standing();
   const traces = openRunTraces(store);
   const spans = await traces.read(runId);
@@ -64,7 +64,10 @@ export async function traceCommand(context: CommandContext, id: string, all: boo
       `Models: ${model_calls} calls, ${input_tokens} tokens in and ${output_tokens} out, $${usd.toFixed(4)} at list prices.`,
     );
   }
-  if (!all) lines.push("Jobs being sent and artifacts being read and written: proofroom trace --all");
+  if (!all)
+    lines.push(
+      `Jobs being sent and artifacts being read and written: ${context.typed(`trace ${runId} --all`)}`,
+    );
   const json = trees.map(({ traceId, rows }) => ({ trace_id: traceId, spans: rows.map(({ span }) => span) }));
   context.terminal.result({ run_id: runId, totals, traces: json }, lines.join("\n"));
   return exitCodes.done;

@@ -1,9 +1,8 @@
-import { startRun } from "@proofroom/runtime";
 import { namedOrExample } from "../create/example.ts";
 import type { ExitCode } from "../output/failure.ts";
 import type { CommandContext } from "./context.ts";
 import { createRunFrom, type NewRunRequest } from "./create-run.ts";
-import { driveRun } from "./drive-run.ts";
+import { driveNewRun } from "./drive-new-run.ts";
 
 export interface WriteRequest extends NewRunRequest {
   out: string | undefined;
@@ -14,6 +13,5 @@ export interface WriteRequest extends NewRunRequest {
 export async function writeCommand(context: CommandContext, request: WriteRequest): Promise<ExitCode> {
   const guideline = await namedOrExample(request, context.settings.checkout, context.signal);
   const runId = await createRunFrom(context, { ...request, guideline });
-  context.terminal.note(`Run ${runId}`);
-  return driveRun(context, { runId, out: request.out, start: (host) => startRun(host.orchestrator, runId) });
+  return driveNewRun(context, { runId, out: request.out, note: `Run ${runId}` });
 }

@@ -27,7 +27,7 @@ export async function loadGuideline(path: string): Promise<LoadedGuideline> {
     throw new ProofroomError({
       code: "not_found",
       message: `There is no guideline at ${path}.`,
-      remedy: "Name a Markdown file: proofroom write GUIDELINE.md",
+      remedy: "Name a Markdown file that is there; paths are relative to the folder you stand in.",
     });
   }
   if (!facts.isFile()) {

@@ -6,9 +6,12 @@ export interface Finding {
   fix?: string;
 }
 
-/** A setting that has a default. */
-export function withDefaultFinding(name: string, given: ReadonlySet<string>): Finding {
-  return given.has(name)
-    ? { name, state: "ok", what: "set" }
-    : { name, state: "optional", what: "not set; its default counts (.env.example)" };
+/**
+ * A setting that has a default.
+ * @param value what counts, where it can be shown: no secret can
+ */
+export function withDefaultFinding(name: string, given: ReadonlySet<string>, value?: string): Finding {
+  if (given.has(name)) return { name, state: "ok", what: value ?? "set" };
+  const what = value === undefined ? "not set; its default counts (.env.example)" : `${value}, by default`;
+  return { name, state: "optional", what };
 }

@@ -1,12 +1,13 @@
 import { publicCapabilities } from "@proofroom/contracts";
 import { readModelsFile } from "@proofroom/hosting/program";
-import { describeModels, type EndpointDescription, extractive } from "@proofroom/models";
+import { describeModels, type EndpointDescription } from "@proofroom/models";
 import type { CommandContext } from "../commands/context.ts";
+import { searchSettings } from "../search-providers.ts";
 import { type Finding, withDefaultFinding } from "./finding.ts";
+import { callTimeouts, modelFindings } from "./models.ts";
 import { isReached } from "./reach.ts";
+import { shownValues } from "./values.ts";
 
-/** Settings of which one is enough to search the web, and those that have a default. */
-const searching = ["TAVILY_API_KEY", "SEARXNG_BASE_URL", "PERPLEXITY_API_KEY"] as const;
 const withDefault = [
   "TAVILY_BASE_URL",
   "TAVILY_TIMEOUT",
@@ -25,6 +26,9 @@ const withDefault = [
   "PROOFROOM_ALLOW_HOSTS",
   "PROOFROOM_PAGE_CACHE",
   "PROOFROOM_TENANT_JOBS",
+  "PROOFROOM_QUEUES",
+  "PROOFROOM_CONCURRENCY",
+  "PROOFROOM_GRACE",
 ] as const;
 
 /** What each setting is for, in words, by its name. */
@@ -34,16 +38,9 @@ function purposes(endpoints: readonly EndpointDescription[]): Map<string, string
   for (const { settings, models } of endpoints) {
     for (const { setting, needed } of settings) if (needed) add(setting, models.join(", "));
   }
-  for (const setting of searching) add(setting, "run_web_research");
+  for (const setting of searchSettings) add(setting, "run_web_research");
   for (const { name, needs } of publicCapabilities()) for (const setting of needs ?? []) add(setting, name);
   return found;
-}
-
-/** A run stops where none of its models can be reached: the evidence stands in for answers that are of no use, and for no others. */
-function cascadeText(models: readonly string[]): string {
-  const asked = models.filter((model) => model !== extractive);
-  if (asked.length === 0 || asked.length === models.length) return models.join(" → ");
-  return `${asked.join(" → ")}; ${extractive} where none of their answers is of use`;
 }
 
 async function reached(context: CommandContext, endpoint: EndpointDescription): Promise<Finding> {
@@ -55,7 +52,9 @@ async function reached(context: CommandContext, endpoint: EndpointDescription): 
 /** What is set of the providers' settings, which roles have a model, and with `online` whether those that are set are there. */
 export async function providerFindings(context: CommandContext, online: boolean): Promise<Finding[]> {
   const { given, setting, search } = context.settings;
-  const { endpoints, roles } = await describeModels(await readModelsFile(context.settings), setting);
+  const description = await describeModels(await readModelsFile(context.settings), setting);
+  const { endpoints } = description;
+  const values = new Map([...shownValues(context.settings), ...callTimeouts(description, context.settings)]);
   const needed = purposes(endpoints);
   const optional = endpoints.flatMap(({ settings }) => settings.map((one) => one.setting));
   const findings: Finding[] = [];
@@ -67,15 +66,9 @@ export async function providerFindings(context: CommandContext, online: boolean)
     );
   }
   for (const name of new Set([...optional, ...withDefault])) {
-    if (!needed.has(name)) findings.push(withDefaultFinding(name, given));
+    if (!needed.has(name)) findings.push(withDefaultFinding(name, given, values.get(name)));
   }
-  for (const [role, models] of Object.entries(roles)) {
-    findings.push(
-      models.length === 0
-        ? { name: `role ${role}`, state: "optional", what: "no model: this cannot be done" }
-        : { name: `role ${role}`, state: "ok", what: cascadeText(models) },
-    );
-  }
+  findings.push(...modelFindings(description, context.settings));
   if (!online) return findings;
   const asked = endpoints
     .filter(({ configured }) => configured)

@@ -1,6 +1,7 @@
 import type { CommandContext } from "../commands/context.ts";
 import { type Finding, withDefaultFinding } from "./finding.ts";
 import { isReached } from "./reach.ts";
+import { shownValues } from "./values.ts";
 
 const withDefault = [
   "FIRECRAWL_TIMEOUT",
@@ -13,13 +14,14 @@ const withDefault = [
 /** How web pages are fetched: what is set of it, the browser that is there, and with `online` whether Firecrawl is reached and takes the key. */
 export async function webFindings(context: CommandContext, online: boolean): Promise<Finding[]> {
   const { given, web } = context.settings;
+  const values = shownValues(context.settings);
   const findings: Finding[] = ["FIRECRAWL_API_KEY", "FIRECRAWL_API_URL"].map((name) =>
     given.has(name)
       ? { name, state: "ok", what: "set" }
       : { name, state: "optional", what: "not set; it has pages fetched through Firecrawl" },
   );
   for (const name of withDefault) {
-    findings.push(withDefaultFinding(name, given));
+    findings.push(withDefaultFinding(name, given, values.get(name)));
   }
   findings.push(await chromium(context));
   if (!online || web.firecrawl === undefined) return findings;

@@ -20,6 +20,7 @@ const waitedFor: ReadonlySet<string> = new Set([
   "429 of the minute with RetryInfo",
   "429 of the day",
   "503",
+  "503 with Retry-After",
   "502 with a web page",
 ]);
 
@@ -61,8 +62,19 @@ function courseOf(stage: ModelStage, failure: string): string {
   return code === undefined ? "went on" : `stopped: ${code}`;
 }
 
+/**
+ * Waits that the provider named, in seconds, each told apart from the 20 and the 5 that a run waits where it names none. The part of a
+ * stage that tells of it first may have come when some of the wait was over.
+ */
+const named: ReadonlyMap<string, { over: number; most: number }> = new Map([
+  ["429 with Retry-After", { over: 0, most: 2 }],
+  ["429 of the minute with RetryInfo", { over: 0, most: 2 }],
+  ["503 with Retry-After", { over: 5, most: 25 }],
+]);
+
 function toldOf({ course, code, said }: CaseResult): string {
-  if (course !== "stopped") return course;
+  if (course === "went on") return course;
+  if (course === "waited") return said ? course : "waited without a word of what for, and until when";
   return said ? `stopped: ${code}` : `stopped without a word of what is needed: ${code}`;
 }
 
@@ -79,6 +91,11 @@ describe.concurrent("a run whose models fail", { timeout }, () => {
           const { status, error } = result.outcome;
           expect.soft({ status, error }, `${name} at the ${stage}`).toEqual({ status: "succeeded" });
           expect.soft(result.page, `${name} at the ${stage}`).toMatch(/<\/html>\s*$/);
+          const wait = named.get(name);
+          if (wait !== undefined) {
+            expect.soft(result.waitSeconds, `${name} at the ${stage}`).toBeGreaterThan(wait.over);
+            expect.soft(result.waitSeconds, `${name} at the ${stage}`).toBeLessThanOrEqual(wait.most);
+          }
           return [name, toldOf(result)] as const;
         }),
       );

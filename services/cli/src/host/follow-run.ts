@@ -11,6 +11,8 @@ export interface FollowOptions {
   runId: string;
   view: ProgressView;
   signal: AbortSignal;
+  /** What goes on with the run, told to whoever interrupts it. */
+  resumedBy: string;
   /** Sets the run in motion, once somebody watches. */
   start(): Promise<unknown>;
 }
@@ -53,7 +55,7 @@ export async function followRun(options: FollowOptions): Promise<Outcome> {
         new ProofroomError({
           code: "cancelled",
           message: "Interrupted.",
-          remedy: `proofroom resume ${options.runId} goes on where it stopped.`,
+          remedy: `${options.resumedBy} goes on where it stopped.`,
         }),
       );
     if (options.signal.aborted) fail();

@@ -9,7 +9,7 @@ import {
   type RunningWorker,
   readRedisAddress,
 } from "@proofroom/queue";
-import type { ControlDeps } from "@proofroom/runtime";
+import type { ControlDeps, ServeShare } from "@proofroom/runtime";
 import type { Logger, Tracing } from "@proofroom/telemetry";
 import type { Settings } from "../settings.ts";
 import { watchConnection } from "./redis-watch.ts";
@@ -23,11 +23,15 @@ export interface HostOptions {
   tracing: Tracing;
   /** Told in a line each what is started or installed. */
   notice(line: string): void;
-  /** The runs that this process looks after. */
-  runs(): AsyncIterable<string>;
+  /** The runs that this process looks after; none where nothing is said. */
+  runs?(): AsyncIterable<string>;
   signal: AbortSignal;
   /** False where the command only sends word to others: no workers and no sweeper then. */
   workers?: boolean;
+  /** What of all services' work this process does; all of it where nothing is said. */
+  share?: ServeShare;
+  /** How long jobs may take to end on close, in milliseconds. */
+  graceMs?: number | undefined;
 }
 
 export interface Host {
@@ -43,12 +47,14 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** How long jobs may take to end on close, in milliseconds. */
-const closeGrace = 3_000;
+/** The same where nothing is said: whoever interrupts a command stands before it and waits. */
+const usualGrace = 3_000;
+
+async function* noRuns(): AsyncGenerator<string> {}
 
 /** Starts Redis where there is none, every service's workers and the sweeper, in this process. */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const { settings, log, tracing } = options;
+  const { settings, log, tracing, share, graceMs = usualGrace } = options;
   const { store, broken } = watchStore(options.store);
   const closers: (() => Promise<void> | void)[] = [];
   const close = () => closeAll(closers);
@@ -69,15 +75,15 @@ export async function openHost(options: HostOptions): Promise<Host> {
     const orchestrator: ControlDeps = { store, producer, events, tracing };
     const lost = Promise.race([watch.lost, broken]);
     lost.catch(() => undefined);
-    const workshop = openWorkshop({ settings, store, links, log, tracing });
+    const workshop = openWorkshop({ settings, store, links, log, tracing, share });
     closers.push(() => workshop.close());
     const { report } = workshop;
     const host: Host = { redis, orchestrator, bus, workers: [], report, lost, close };
     if (options.workers === false) return host;
-    const services = await startServices({ settings, workshop, runs: options.runs });
+    const services = await startServices({ settings, workshop, runs: options.runs ?? noRuns });
     closers.push(() => services.close());
     closers.push(async () => {
-      await Promise.all(services.workers.map((worker) => worker.close(closeGrace)));
+      await Promise.all(services.workers.map((worker) => worker.close(graceMs)));
     });
     closers.push(() => services.stop());
     return { ...host, workers: services.workers };

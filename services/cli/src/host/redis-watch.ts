@@ -20,7 +20,8 @@ export function watchConnection(connection: ReturnType<typeof connect>): Connect
         new ProofroomError({
           code: "dependency_down",
           message: "Redis has been away for a minute.",
-          remedy: "Bring it back, then resume the run: nothing that was finished is lost.",
+          remedy:
+            "Bring it back, then begin again, or resume the run if it had begun: nothing that was finished is lost.",
         }),
       );
     }, patience);

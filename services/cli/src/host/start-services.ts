@@ -1,3 +1,4 @@
+import { advance } from "@proofroom/contracts";
 import type { Workshop } from "@proofroom/hosting";
 import { startOrchestrator } from "@proofroom/orchestrator";
 import type { RunningWorker } from "@proofroom/queue";
@@ -38,7 +39,10 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const tempRoot = await workshop.tempRoot();
   const research = openResearch({ settings, store, models, calls, tempRoot, tracing });
   const codeQa = openCodeQa({ models, log, tracing });
-  const orchestrator = startOrchestrator({ serving, runs, sweepEvery });
+  const movesRuns = serving.share?.queues?.has(advance.name) ?? true;
+  const orchestrator = movesRuns
+    ? startOrchestrator({ serving, runs, sweepEvery })
+    : { workers: [], stop: async () => undefined };
   return {
     workers: [
       ...serve("research", research.handlers, serving),

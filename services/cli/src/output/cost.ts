@@ -1,40 +1,4 @@
-import type { Spent } from "@proofroom/models";
-
-/** What the asking of models and of search providers came to, at the list prices of the models file. */
-export interface Cost {
-  /** Calls of models. */
-  calls: number;
-  input_tokens: number;
-  output_tokens: number;
-  usd: number;
-  /** Calls that `usd` leaves out: their models have no price in the models file. */
-  unpriced_calls: number;
-  /** Calls by model. */
-  models: Record<string, number>;
-  /** Searches by provider, and those of them that `usd` leaves out. */
-  searches: Record<string, number>;
-  unpriced_searches: number;
-  /** Pages that were fetched. */
-  pages: number;
-}
-
-/** Null where nobody was asked anything. */
-export function costOf(spent: Spent): Cost | null {
-  const { calls, searches, pages } = spent;
-  if (calls === 0 && pages === 0 && Object.keys(searches).length === 0) return null;
-  return {
-    calls,
-    input_tokens: spent.inputTokens,
-    output_tokens: spent.outputTokens,
-    // A millionth of a dollar is less than any call costs.
-    usd: Math.round(spent.cost * 1_000_000) / 1_000_000,
-    unpriced_calls: spent.unpricedCalls,
-    models: spent.models,
-    searches,
-    unpriced_searches: spent.unpricedSearches,
-    pages,
-  };
-}
+import type { RunCost } from "@proofroom/contracts";
 
 function counted(n: number, one: string, many: string): string {
   return `${n} ${n === 1 ? one : many}`;
@@ -50,8 +14,8 @@ function byName(counts: Readonly<Record<string, number>>): string {
     .join(", ");
 }
 
-/** The same for a person. Nothing is said to cost $0 whose price is not known. */
-export function costText(cost: Cost): string {
+/** What the calls of a run have come to, for a person. Nothing is said to cost $0 whose price is not known. */
+export function costText(cost: RunCost): string {
   const { calls, input_tokens, output_tokens, usd, unpriced_calls, unpriced_searches, pages } = cost;
   const searches = total(cost.searches);
   const asked: string[] = [];

@@ -2,7 +2,7 @@ import type { RunEvent, StepRecord } from "@proofroom/contracts";
 import pc from "picocolors";
 import { localTime } from "./local-time.ts";
 import { plainText } from "./plain-text.ts";
-import { failureLines, summaryOf, titleOf } from "./step-summary.ts";
+import { failureLines, noteLines, summaryOf, titleOf } from "./step-summary.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface ProgressView {
@@ -69,7 +69,8 @@ function linesView(terminal: Terminal): ProgressView {
           step,
           [summary, event.message ?? ""].filter((part) => part !== "").join("; "),
         );
-        for (const failure of failures) terminal.note(pc.dim(`     - ${failure}`));
+        const notes = record === null ? [] : noteLines(record);
+        for (const told of [...failures, ...notes]) terminal.note(pc.dim(`     - ${told}`));
       }
       if (event.type === "step.waiting") {
         active.delete(step);

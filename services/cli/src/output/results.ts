@@ -7,11 +7,12 @@ import {
   critiqueSchema,
   type Outcome,
   type PublicError,
+  type RunCost,
   snippetManifestSchema,
   snippetResultsSchema,
 } from "@proofroom/contracts";
 import { z } from "zod";
-import { type Cost, costText } from "./cost.ts";
+import { costText } from "./cost.ts";
 
 export interface RunResult {
   run_id: string;
@@ -26,7 +27,7 @@ export interface RunResult {
     code: { passed: number; blocks: number } | null;
   };
   /** What models and searches cost, and how many pages were fetched; null where nobody was asked, or a gateway does not tell. */
-  cost: Cost | null;
+  cost: RunCost | null;
 }
 
 /** The newest version of an artifact of a run, wherever the run is; null where there is none. */
@@ -145,7 +146,7 @@ export interface EndedRun {
   runId: string;
   outcome: Pick<Outcome, "status" | "article" | "reasons" | "error">;
   files: RunResult["files"];
-  cost: Cost | null;
+  cost: RunCost | null;
 }
 
 /** What a run came to, from its outcome and its reports. */

@@ -64,7 +64,8 @@ export function titleOf(stepId: string): {
 export function summaryOf(record: Pick<StepRecord, "capability" | "output">): string {
   const gathered = gatherOutputSchema.safeParse(record.output);
   if (gathered.success) {
-    return `${gathered.data.gathered} of ${gathered.data.requested}${gathered.data.failed > 0 ? `, ${gathered.data.failed} failed` : ""}`;
+    const { gathered: had, requested, from_cache: cached = 0, failed } = gathered.data;
+    return `${had} of ${requested}${cached > 0 ? `, ${cached} from the cache` : ""}${failed > 0 ? `, ${failed} failed` : ""}`;
   }
   return words[record.capability]?.(record.output) ?? "";
 }
@@ -80,4 +81,11 @@ export function failureLines(record: Pick<StepRecord, "output">): string[] {
   const { failures, failed } = gathered.data;
   const lines = failures.map(({ ref, code, message }) => `${ref}: ${message} (${code})`);
   return failed > failures.length ? [...lines, `… and ${failed - failures.length} more`] : lines;
+}
+
+/** What is to be known of what a step was asked for and is no failure, a line each. */
+export function noteLines(record: Pick<StepRecord, "output">): string[] {
+  const gathered = gatherOutputSchema.safeParse(record.output);
+  const notes = gathered.success ? (gathered.data.notes ?? []) : [];
+  return notes.map(({ ref, message }) => `${ref}: ${message}`);
 }

@@ -1,13 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isProofroomError, ProofroomError, type RunEvent } from "@proofroom/contracts";
 import type { ProgressView } from "../output/progress.ts";
-import type { GatewayClient, RemoteRun } from "./gateway-client.ts";
+import type { GatewayClient } from "./gateway-client.ts";
+import type { RemoteRun } from "./remote-run.ts";
 
 export interface FollowRemoteOptions {
   client: GatewayClient;
   runId: string;
   view: ProgressView;
   signal: AbortSignal;
+  /** A command as the user types it. */
+  typed(command: string): string;
   /** What is said of a lost connection. */
   note(line: string): void;
 }
@@ -39,15 +42,15 @@ export async function followRemote(options: FollowRemoteOptions): Promise<Remote
         const run = await client.run(runId);
         if (!moving.has(run.status)) return run;
       } catch (error) {
-        if (signal.aborted) throw detached(client, runId);
+        if (signal.aborted) throw detached(options);
         const isLost = !isProofroomError(error) || error.code === "dependency_down";
         if (!isLost) throw error;
         if (awaySince === null) options.note("The connection to the gateway was lost; trying again …");
         awaySince ??= performance.now();
-        if (performance.now() - awaySince > patience) throw outOfReach(client, runId, error);
+        if (performance.now() - awaySince > patience) throw outOfReach(options, error);
       }
       await pause(retryEvery, undefined, { signal }).catch(() => {
-        throw detached(client, runId);
+        throw detached(options);
       });
     }
   } finally {
@@ -63,23 +66,26 @@ async function show({ client, runId, view }: FollowRemoteOptions, event: RunEven
 }
 
 /** How to go on with a run that is no longer seen. */
-function waysOn(client: GatewayClient, runId: string): string {
-  return `proofroom resume ${runId} --remote ${client.url} watches it again, proofroom cancel ${runId} --remote ${client.url} stops it.`;
+function waysOn({ client, runId, typed }: FollowRemoteOptions): string {
+  const there = `${runId} --remote ${client.url}`;
+  return `${typed(`resume ${there}`)} watches it again, ${typed(`cancel ${there}`)} stops it.`;
 }
 
-function outOfReach(client: GatewayClient, runId: string, cause: unknown): ProofroomError {
+function outOfReach(options: FollowRemoteOptions, cause: unknown): ProofroomError {
+  const { client, runId } = options;
   return new ProofroomError({
     code: "dependency_down",
     message: `The gateway at ${client.url} cannot be reached any more; the run ${runId} goes on behind it.`,
-    remedy: waysOn(client, runId),
+    remedy: waysOn(options),
     cause,
   });
 }
 
-function detached(client: GatewayClient, runId: string): ProofroomError {
+function detached(options: FollowRemoteOptions): ProofroomError {
+  const { client, runId } = options;
   return new ProofroomError({
     code: "cancelled",
     message: `No longer watching; the run ${runId} goes on at ${client.url}.`,
-    remedy: waysOn(client, runId),
+    remedy: waysOn(options),
   });
 }

@@ -3,6 +3,7 @@ import { Secret } from "@proofroom/config";
 import type { RunEvent } from "@proofroom/contracts";
 import { afterEach, describe, expect, it } from "vitest";
 import { type FakeGateway, startFakeGateway } from "../testing/fake-gateway.ts";
+import { remoteRun } from "../testing/remote-run.ts";
 import { followRemote } from "./follow-remote.ts";
 import { createGatewayClient } from "./gateway-client.ts";
 
@@ -21,8 +22,7 @@ async function gateway(answer: (request: IncomingMessage, response: ServerRespon
   return { ...started, client };
 }
 
-const run = (status: string) =>
-  JSON.stringify({ run_id: runId, title: "T", status, article: null, reasons: [], error: null, steps: [] });
+const run = (status: string) => JSON.stringify(remoteRun(runId, status));
 
 describe("a gateway", () => {
   it("that asks for patience is asked again", async () => {
@@ -87,6 +87,7 @@ it("a run is followed over lost connections, from the event after the last one",
     runId,
     view: { show: ({ id }: RunEvent) => void shown.push(id), close: () => undefined },
     signal: new AbortController().signal,
+    typed: (command) => `proofroom ${command}`,
     note: (line) => notes.push(line),
   });
   expect(ended.status).toBe("succeeded");

@@ -1,35 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Secret } from "@proofroom/config";
-import {
-  ProofroomError,
-  publicErrorSchema,
-  type RunBudget,
-  type RunOptions,
-  runIdSchema,
-  runStatusSchema,
-} from "@proofroom/contracts";
-import { z } from "zod";
+import { ProofroomError, type RunBudget, type RunOptions } from "@proofroom/contracts";
+import type { z } from "zod";
+import type { CommandContext } from "../commands/context.ts";
 import { readEventStream, type StreamMessage } from "./event-stream.ts";
 import { refusedBy } from "./problem.ts";
-
-/** A run as the gateway describes it; what a later gateway tells beyond it is passed over. */
-const runSchema = z.object({
-  run_id: runIdSchema,
-  title: z.string(),
-  status: runStatusSchema,
-  article: z.enum(["approved", "draft"]).nullable(),
-  reasons: z.array(z.string()),
-  error: publicErrorSchema.nullable(),
-  steps: z.array(
-    z.object({
-      step: z.string(),
-      capability: z.string(),
-      output: z.record(z.string(), z.unknown()).optional(),
-    }),
-  ),
-});
-export type RemoteRun = z.infer<typeof runSchema>;
+import { type RemoteRun, type RemoteSummary, remotePageSchema, remoteRunSchema } from "./remote-run.ts";
 
 interface NewRemoteRun {
   guideline: string;
@@ -47,11 +24,18 @@ export interface GatewayClient {
   resume(runId: string, budget: RunBudget): Promise<RemoteRun>;
   cancel(runId: string): Promise<RemoteRun>;
   run(runId: string): Promise<RemoteRun>;
+  /** Every run, newest first. */
+  runs(): Promise<RemoteSummary[]>;
+  /** Cancels a run where it moves, and deletes it. */
+  remove(runId: string): Promise<void>;
   /** The newest version of an artifact; null where there is none. */
   artifact(runId: string, name: string): Promise<Uint8Array | null>;
   /** What happens after an event, until the connection or the run ends; null where nothing follows any more. */
   events(runId: string, after: string | null): Promise<AsyncIterable<StreamMessage> | null>;
 }
+
+/** So many runs are asked for at a time: what a gateway answers at the most. */
+const pageSize = 100;
 
 /** How often a gateway that asks for patience, or cannot be reached, is asked again, and how long between; milliseconds. */
 const attempts = 6;
@@ -104,13 +88,19 @@ export function createGatewayClient(options: {
     return refusedBy(url, response.status, await response.json().catch(() => null));
   }
 
-  async function askForRun(path: string, init: RequestInit = {}): Promise<RemoteRun> {
+  async function askFor<Schema extends z.ZodType>(
+    schema: Schema,
+    path: string,
+    init: RequestInit = {},
+  ): Promise<z.output<Schema>> {
     const response = await ask(path, init);
     if (!response.ok) throw await refusal(response);
-    const parsed = runSchema.safeParse(await response.json().catch(() => null));
+    const parsed = schema.safeParse(await response.json().catch(() => null));
     if (!parsed.success) throw refusedBy(url, response.status, null);
     return parsed.data;
   }
+
+  const askForRun = (path: string, init?: RequestInit) => askFor(remoteRunSchema, path, init);
 
   const json = (body: unknown): RequestInit => ({
     method: "POST",
@@ -141,6 +131,24 @@ export function createGatewayClient(options: {
     resume: (runId, budget) => askForRun(ofRun(runId, "/resume"), json(budget)),
     cancel: (runId) => askForRun(ofRun(runId, "/cancel"), { method: "POST" }),
     run: (runId) => askForRun(ofRun(runId)),
+    async runs() {
+      const all: RemoteSummary[] = [];
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const after = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+        const page: z.output<typeof remotePageSchema> = await askFor(
+          remotePageSchema,
+          `/v1/runs?limit=${pageSize}${after}`,
+        );
+        all.push(...page.runs);
+        cursor = page.next_cursor;
+      }
+      return all;
+    },
+    async remove(runId) {
+      const response = await ask(ofRun(runId), { method: "DELETE" });
+      if (!response.ok) throw await refusal(response);
+      await response.body?.cancel();
+    },
     async artifact(runId, name) {
       const path = name.split("/").map(encodeURIComponent).join("/");
       const response = await ask(ofRun(runId, `/artifacts/${path}`));
@@ -157,4 +165,12 @@ export function createGatewayClient(options: {
       return readEventStream(response.body);
     },
   };
+}
+
+/** The gateway at an address, as a command asks it: with the key that is set, until the user interrupts. */
+export function clientFor(
+  { settings, signal }: Pick<CommandContext, "settings" | "signal">,
+  address: URL,
+): GatewayClient {
+  return createGatewayClient({ address, apiKey: settings.apiKey, signal });
 }

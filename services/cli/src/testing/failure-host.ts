@@ -34,6 +34,7 @@ import { type FailureCase, startCaseProviders } from "./case-provider.ts";
 import { checkout, modelsFile, searchSettings } from "./case-settings.ts";
 import { type SearchStage, searchStages } from "./failures.ts";
 import { writePlannedGuideline } from "./planned-guideline.ts";
+import { type ToldWait, waitShownBy, waitToldBy } from "./told-wait.ts";
 
 interface Opened {
   models: Models;
@@ -50,8 +51,10 @@ interface Course {
 
 export interface CaseResult extends Course {
   outcome: Outcome;
-  /** Whether what it stopped for or waited for was told to a person. */
+  /** Whether what it stopped for, or waited for and until when, was told to a person. */
   said: boolean;
+  /** Of a run that waited: the seconds until it goes on, as it told them. */
+  waitSeconds: number | null;
   failed: number;
   page: string;
 }
@@ -182,28 +185,27 @@ export async function openFailureHost(): Promise<FailureHost> {
     });
   }
 
-  /** Until the run has ended, or says that it waits. */
-  async function untilStuck(runId: string, after: string): Promise<Outcome | "waits"> {
+  /** Until the run has ended, or waits and says so. */
+  async function untilStuck(runId: string, after: string): Promise<Outcome | ToldWait> {
     const stop = new AbortController();
-    let waits = false;
+    let told: ToldWait | null = null;
     const listening = (async () => {
-      for await (const event of links.events.follow(runId, after, stop.signal)) {
-        const told = event.type === "step.progress" && /going on in \d+ s/.test(event.message ?? "");
-        if (told || event.type === "step.waiting") waits = true;
-      }
+      for await (const event of links.events.follow(runId, after, stop.signal)) told ??= waitToldBy(event);
     })().catch(() => undefined);
-    let outcome: Outcome | null = null;
+    let stuck: Outcome | ToldWait | null = null;
     await eventually(
       async () => {
-        outcome = await openLedger(store, runId).outcome();
-        return outcome !== null || waits || (await describeRun(store, runId)).status === "waiting_quota";
+        const outcome = await openLedger(store, runId).outcome();
+        const shown = waitShownBy(await describeRun(store, runId));
+        stuck = outcome ?? told ?? shown;
+        return stuck !== null;
       },
       patience,
       lookEvery,
     );
     stop.abort();
     await listening;
-    return outcome ?? "waits";
+    return stuck as unknown as Outcome | ToldWait;
   }
 
   async function untilEnded(runId: string): Promise<Outcome> {
@@ -245,7 +247,7 @@ export async function openFailureHost(): Promise<FailureHost> {
     const described = await describeRun(store, runId);
     provider.mend();
     let outcome = stuck;
-    if (outcome === "waits" || outcome.status !== "succeeded") {
+    if (!("status" in outcome) || outcome.status !== "succeeded") {
       const before = of(runId);
       const given = { SPARE_API_KEY: "spare", SPARE_BASE_URL: `${provider.base}/spare` };
       ofRun.set(runId, { ...before, ...(await open({ ...env, ...given })) });
@@ -259,9 +261,12 @@ export async function openFailureHost(): Promise<FailureHost> {
     const version = await artifacts.latest(artifact.page);
     const page = version === null ? "" : Buffer.from(await artifacts.read(artifact.page, version)).toString();
     const { error } = described;
+    const wait = "status" in stuck ? null : stuck;
     const said =
-      course.course === "waited" || (error !== null && error.message !== "" && error.remedy !== undefined);
-    return { ...course, outcome, said, failed: provider.failed, page };
+      wait === null
+        ? error !== null && error.message !== "" && error.remedy !== undefined
+        : wait.what !== "" && wait.seconds > 0;
+    return { ...course, outcome, said, waitSeconds: wait?.seconds ?? null, failed: provider.failed, page };
   }
 
   return {
@@ -296,8 +301,8 @@ export async function openFailureHost(): Promise<FailureHost> {
   };
 }
 
-function courseOf(stuck: Outcome | "waits"): Course {
-  if (stuck === "waits") return { course: "waited" };
+function courseOf(stuck: Outcome | ToldWait): Course {
+  if (!("status" in stuck)) return { course: "waited" };
   if (stuck.status === "succeeded") return { course: "went on" };
   return { course: "stopped", ...(stuck.error === undefined ? {} : { code: stuck.error.code }) };
 }

@@ -47,6 +47,10 @@ export const modelFailures: Readonly<Record<string, () => ScriptedAnswer>> = {
   "429 of the minute with RetryInfo": () => geminiLimit("PerMinute", 2),
   "429 of the day": () => geminiLimit("PerDay"),
   "503": () => geminiError(503, "The model is overloaded."),
+  "503 with Retry-After": () => ({
+    ...geminiError(503, "The model is overloaded."),
+    headers: { "retry-after": "25" },
+  }),
   "502 with a web page": () => ({ status: 502, headers: { "content-type": "text/html" }, body: htmlPage }),
   "200 with a web page": () => ({ headers: { "content-type": "text/html" }, body: htmlPage }),
   "key refused": () => geminiError(403, "The key is not accepted."),

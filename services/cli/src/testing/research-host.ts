@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createFsStore, openRunArtifacts } from "@proofroom/artifacts";
+import { costOfRun, createFsStore, openRunArtifacts } from "@proofroom/artifacts";
 import {
   type Capability,
   extractGuidelinesUrls,
@@ -24,6 +24,8 @@ const checkout = fileURLToPath(new URL("../../../..", import.meta.url));
 /** The outcome of a gathering capability, with the sources that it lists. */
 interface GatheredByQueue extends Gathered {
   read: Source[];
+  /** Pages that the run is said to have fetched. */
+  pages: number;
 }
 
 export interface ResearchHost {
@@ -74,7 +76,7 @@ export async function openResearchHost(env: Readonly<Record<string, string>>): P
       const read = await Promise.all(
         gathered.sources.map(async ({ artifact }) => sourceSchema.parse(await json(artifact))),
       );
-      return { ...gathered, read };
+      return { ...gathered, read, pages: (await costOfRun(store, runId))?.pages ?? 0 };
     },
     close: () =>
       closeAll([

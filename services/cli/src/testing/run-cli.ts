@@ -12,6 +12,8 @@ export interface CliOptions {
   env?: Record<string, string>;
   /** Nobody reads what it says on stdout: the pipe is closed. */
   unread?: boolean;
+  /** Called once the process is there. */
+  onStart?(child: ChildProcess): void;
   /** Called with each event, where the arguments hold `--events`. */
   onEvent?(event: RunEvent, child: ChildProcess): void;
 }
@@ -36,6 +38,7 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  options.onStart?.(child);
   if (options.unread === true) child.stdout.destroy();
   const result: CliResult = { code: null, signal: null, stdout: "", stderr: "" };
   createInterface({ input: child.stdout }).on("line", (line) => {

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { ServiceName } from "@proofroom/contracts";
-import { eventually } from "@proofroom/testing";
+import { endProcess, eventually } from "@proofroom/testing";
 import { startProcess } from "./start-process.ts";
 
 /** What the services of a test share, as those of a deployment do. */
@@ -18,7 +17,7 @@ export interface ServiceProcess {
   /** What it said on stderr after it had begun to listen. */
   readonly said: readonly string[];
   readiness(): Promise<{ status: number; reasons: string[] }>;
-  /** Tells it to end; answers its exit code. */
+  /** Tells it to end, and kills it where it does not; answers its exit code. */
   end(): Promise<number | null>;
 }
 
@@ -51,17 +50,11 @@ export async function startService(
     url,
     said,
     async readiness() {
-      const answer = await fetch(`${url}/readyz`);
+      const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) });
       const { reasons = [] } = (await answer.json()) as { reasons?: string[] };
       return { status: answer.status, reasons };
     },
-    async end() {
-      if (child.exitCode !== null) return child.exitCode;
-      const gone = once(child, "exit");
-      child.kill("SIGTERM");
-      await gone;
-      return child.exitCode;
-    },
+    end: () => endProcess(child),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { endProcess, untilServing } from "@proofroom/testing";
 
 export interface StartedProcess {
   readonly child: ChildProcess;
@@ -8,7 +8,7 @@ export interface StartedProcess {
   readonly ready: string;
   /** All lines on stderr so far. */
   readonly said: readonly string[];
-  /** Tells it to end, if it has not. */
+  /** Tells it to end, if it has not, and kills it where it does not. */
   close(): Promise<void>;
 }
 
@@ -23,25 +23,17 @@ export async function startProcess(options: {
     env: { PATH: process.env["PATH"] ?? "", ...options.env },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const exited = once(child, "exit");
   const said: string[] = [];
   const { promise, resolve } = Promise.withResolvers<string>();
   createInterface({ input: child.stderr }).on("line", (line) => {
     said.push(line);
     if (options.readyWhen.test(line)) resolve(line);
   });
-  const ended = exited.then(() => {
-    throw new Error(`${options.main} ended: ${said.join("\n")}`);
-  });
-  const ready = await Promise.race([promise, ended]);
-  ended.catch(() => undefined);
+  const ready = await untilServing(child, promise, () => said.join("\n"));
   return {
     child,
     ready,
     said,
-    async close() {
-      child.kill("SIGTERM");
-      await exited;
-    },
+    close: async () => void (await endProcess(child)),
   };
 }

@@ -1,7 +1,8 @@
 import { type Capability, ProofroomError } from "@proofroom/contracts";
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import type { RunCommand } from "./context.ts";
+import type { RunCommand } from "../commands/context.ts";
+import { jsonOption } from "./options.ts";
 
 interface FieldSchema {
   type?: string;
@@ -69,11 +70,11 @@ export function addToolCommands(parent: Command, capabilities: readonly Capabili
       .requiredOption("--run <run>", "the run to work on")
       .option("--input <json>", "the whole input as JSON")
       .option("--force", "execute again although the result stands")
-      .option("--json", "print one JSON value on stdout, and nothing else there");
+      .addOption(jsonOption());
     for (const [name, field] of fields) command.addOption(optionFor(name, field));
     command.action((flags: Record<string, unknown>) =>
       run(flags, async (context) => {
-        const { toolCommand } = await import("./tool.ts");
+        const { toolCommand } = await import("../commands/tool.ts");
         const input = inputOf(fields, flags);
         return toolCommand(context, {
           capability,

@@ -1,7 +1,7 @@
 import { publicCapabilities } from "@proofroom/contracts";
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { addToolCommands } from "./tool-options.ts";
+import { addToolCommands } from "./tool-commands.ts";
 
 describe("the tool commands", () => {
   it("are one per public capability, each with an option for every field of its input", () => {
