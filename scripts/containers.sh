@@ -5,7 +5,7 @@
 #
 # Where a Docker engine answers, that one is used, with the real base images. Elsewhere, on a Debian 12 machine with root, a private
 # engine is started with stand-ins for the base images, and taken down again. CONTAINER_TEST_SECONDS (900) is the time for all of it;
-# MINIO_BIN, or what scripts/build-minio.sh prints, is the S3 server where its image cannot be built.
+# MINIO_BIN, or what scripts/build-s3-server.sh minio prints, is the S3 server where its image cannot be built.
 set -u
 cd "$(dirname "$0")/.."
 
@@ -61,7 +61,7 @@ else
   ours=yes
   [ "$status" = 0 ] || cannot "$status" 'starting the container engine'
   echo 'Container tests: on a private engine, with local stand-ins for the base images (image sizes say nothing).'
-  minio=${MINIO_BIN:-$(within_budget scripts/build-minio.sh)}
+  minio=${MINIO_BIN:-$(within_budget scripts/build-s3-server.sh minio)}
   [ -n "$minio" ] || cannot 1 'building MinIO, which the stack stores in,'
   inside=("$engine" run)
   MINIO_IMAGE=$(minio_image)

@@ -38,6 +38,11 @@ export const measurements: readonly Measurement[] = [
     load: async () => (await import("./measure-startup.ts")).measureStartup,
   },
   {
+    name: "mcp-greeting",
+    summary: "how long proofroom mcp takes until it has answered initialize, as an agent's client starts it",
+    load: async () => (await import("./measure-mcp-greeting.ts")).measureMcpGreeting,
+  },
+  {
     name: "sources",
     summary: "a hundred local Markdown notes up to research.md, against one",
     load: async () => (await import("./measure-sources.ts")).measureSources,

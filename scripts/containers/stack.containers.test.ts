@@ -4,10 +4,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeTempFolder, type TempFolder } from "../../shared/testing/src/index.ts";
+import { eventually, makeTempFolder, type TempFolder } from "../../shared/testing/src/index.ts";
 import { checkout, describeStack } from "./compose.ts";
 
-const stack = describeStack({ project: `proofroom-check-${process.pid}`, restPort: 18_080, mcpPort: 18_081 });
+const project = `proofroom-check-${process.pid}`;
+const stack = describeStack({ project, restPort: 18_080, mcpPort: 18_081 });
 const { compose, docker, evaluate } = stack;
 
 const ours = ["orchestrator", "research", "writer", "critic", "code-qa", "gateway-rest", "gateway-mcp"];
@@ -26,7 +27,7 @@ let peaceful: Written;
 /** Writes the example with the command line, as a user does: through the stack, or with all of it in a process of its own. */
 async function write(
   name: string,
-  { where = ["--remote", stack.restUrl], onStep }: { where?: string[]; onStep?: (step: string) => void } = {},
+  { where = ["--remote", stack.restUrl], onRun }: { where?: string[]; onRun?: (runId: string) => void } = {},
 ): Promise<Written> {
   const out = join(folder.path, name);
   const cli = join(checkout, "services/cli/src/main.ts");
@@ -49,7 +50,7 @@ async function write(
   createInterface({ input: child.stdout }).on("line", (line) => {
     const event = JSON.parse(line);
     if (event.type === "result") result = event;
-    if (event.type === "step.started") onStep?.(event.step);
+    if (event.type !== "result") onRun?.(event.run_id);
   });
   const [code] = (await once(child, "close")) as [number | null];
   return { code, said, result, out };
@@ -87,6 +88,44 @@ async function effects({ result }: Written): Promise<string[]> {
   return keys.filter((path) => records.test(path) || versions.test(path));
 }
 
+/** Which of the places, a host and a port each, a service can connect to. */
+async function reaches(service: string, places: readonly (readonly [string, number])[]): Promise<boolean[]> {
+  const answer = await evaluate(
+    service,
+    `import { connect } from "node:net";
+     const reach = ([host, port]) => new Promise((resolve) => {
+       const socket = connect({ host, port, timeout: 2_000 });
+       const end = (reached) => { socket.destroy(); resolve(reached); };
+       socket.on("connect", () => end(true)).on("error", () => end(false)).on("timeout", () => end(false));
+     });
+     console.log(JSON.stringify(await Promise.all(${JSON.stringify(places)}.map(reach))));`,
+  );
+  return JSON.parse(answer);
+}
+
+/** Has a container's programs stand still, or go on; its first process only waits for them. */
+function signalPrograms(container: string, signal: "STOP" | "CONT"): Promise<string> {
+  return docker("exec", container, "sh", "-c", `kill -${signal} -1`);
+}
+
+/** The sources of a run that were begun to be read, each with how often; by whether its record stands. */
+async function readings(
+  runId: string,
+): Promise<{ underWay: Map<string, number>; ended: Map<string, number> }> {
+  const base = `runs/${runId}/.nova/ledger/children/`;
+  const keys = (await stack.objects(`runs/${runId}/`))
+    .filter((key) => key.startsWith(base))
+    .map((key) => key.slice(base.length));
+  const found = { underWay: new Map<string, number>(), ended: new Map<string, number>() };
+  for (const key of keys) {
+    const [, parent, step] = /^([^/]+)\/attempts\/([^/]+)\/[^/]+\.started\.json$/.exec(key) ?? [];
+    if (step === undefined) continue;
+    const starts = keys.includes(`${parent}/records/${step}.json`) ? found.ended : found.underWay;
+    starts.set(step, (starts.get(step) ?? 0) + 1);
+  }
+  return found;
+}
+
 beforeAll(async () => {
   folder = await makeTempFolder();
   await stack.down();
@@ -109,8 +148,16 @@ describe("the stack, from nothing", () => {
       research: 3,
       writer: 2,
     });
+    const headers = { authorization: `Bearer ${key}` };
     for (const url of [stack.restUrl, stack.mcpUrl])
-      expect((await fetch(`${url}/livez`)).status).not.toBe(500);
+      expect((await fetch(`${url}/readyz`, { headers })).status).toBe(200);
+  });
+
+  it("has a Redis that keeps what it was told, and forgets nothing for want of room", async () => {
+    const settings = ["appendonly", "maxmemory-policy"];
+    const said = await compose("exec", "-T", "redis", "redis-cli", "CONFIG", "GET", ...settings);
+    const words = said.split("\n");
+    expect(settings.map((name) => words[words.indexOf(name) + 1])).toEqual(["yes", "noeviction"]);
   });
 
   it("opens its gateways to the generated key alone", async () => {
@@ -159,30 +206,73 @@ describe("the stack, from nothing", () => {
   });
 
   it("lets the service that runs foreign code reach Redis and S3, and nothing else", async () => {
-    const answer = await evaluate(
-      "code-qa",
-      `import { connect } from "node:net";
-       const reach = (host, port) => new Promise((resolve) => {
-         const socket = connect({ host, port, timeout: 2_000 });
-         const end = (reached) => { socket.destroy(); resolve(reached); };
-         socket.on("connect", () => end(true)).on("error", () => end(false)).on("timeout", () => end(false));
-       });
-       const places = [["redis", 6379], ["s3", 9000], ["gateway-rest", 8080], ["research", 9464], ["1.1.1.1", 443]];
-       console.log(JSON.stringify(await Promise.all(places.map(([host, port]) => reach(host, port)))));`,
+    const others = [
+      ["gateway-rest", 8080],
+      ["research", 9464],
+    ] as const;
+    // What answers on the network of those that have a way out: that research reaches it shows that there is something to reach.
+    const outside = `${project}-outside`;
+    const image = "redis:7-bookworm";
+    await docker(
+      "run",
+      "--detach",
+      "--name",
+      outside,
+      "--network",
+      `${project}_outside`,
+      image,
+      "redis-server",
     );
-    expect(JSON.parse(answer)).toEqual([true, true, false, false, false]);
+    try {
+      const address = "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}";
+      const host = (await docker("inspect", "--format", address, outside)).trim();
+      const there = [host, 6379] as const;
+      await eventually(async () => (await reaches("research", [there]))[0] === true);
+      const places = [["redis", 6379], ["s3", 9000], ...others, there, ["1.1.1.1", 443]] as const;
+      expect(await reaches("code-qa", places)).toEqual([true, true, false, false, false, false]);
+      expect(await reaches("orchestrator", others)).toEqual([true, true]);
+    } finally {
+      await docker("rm", "--force", "--volumes", outside);
+    }
   });
 
-  it("runs code in a sandbox that has withstood its self-test", async () => {
+  it("runs code in a sandbox that has withstood its self-test, and hides the store's keys and Redis from it", async () => {
     const answer = await evaluate(
       "code-qa",
-      `import { selectDriver } from "/app/services/code-qa/src/sandbox/select-driver.ts";
+      `import { lookup } from "node:dns/promises";
+       import { readFileSync } from "node:fs";
+       import { defaultLimits as limits } from "/app/services/code-qa/src/sandbox/sandbox-driver.ts";
+       import { selectDriver } from "/app/services/code-qa/src/sandbox/select-driver.ts";
+       const keys = "/run/proofroom/store/store.env";
+       const { address } = await lookup("redis");
+       const content = \`
+import socket
+def tried(work):
+    try:
+        work()
+        return "done"
+    except OSError:
+        return "refused"
+print(tried(lambda: open("\${keys}").read()))
+print(tried(lambda: socket.create_connection(("\${address}", 6379), 2)))
+print(tried(lambda: open("kept.txt", "w").write("text")))
+\`;
        const log = { info() {}, warn() {} };
-       const driver = await selectDriver({ log, signal: AbortSignal.timeout(60_000) });
-       console.log(driver.name);
+       const signal = AbortSignal.timeout(60_000);
+       const driver = await selectDriver({ log, signal });
+       const files = [{ path: "try.py", content }];
+       const outcome = await driver.run({ files, command: "python", args: [{ file: "try.py" }], limits, signal });
+       const { verdict, stdout, stderr } = outcome;
+       console.log(JSON.stringify({ name: driver.name, own: readFileSync(keys).length > 0, verdict, stdout, stderr }));
        await driver.close();`,
     );
-    expect(answer.trim()).toBe("landlock");
+    expect(JSON.parse(answer)).toEqual({
+      name: "landlock",
+      own: true,
+      verdict: "ok",
+      stdout: "refused\nrefused\ndone\n",
+      stderr: "",
+    });
   });
 });
 
@@ -225,23 +315,43 @@ describe("a run through the stack", () => {
     );
   });
 
-  it("loses nothing and does nothing twice when a worker and Redis are killed under it", async () => {
-    let killed: Promise<unknown> | undefined;
-    const onStep = (step: string) => {
-      if (step !== "process_local_files") return;
-      killed ??= (async () => {
-        const [worker = ""] = await stack.containersOf("research");
-        const [redis = ""] = await stack.containersOf("redis");
+  it("loses nothing and does nothing twice when a worker that reads a source and Redis are killed under it", async () => {
+    const [worker = "", ...siblings] = await stack.containersOf("research");
+    const [redis = ""] = await stack.containersOf("redis");
+    // Nobody works but the one that is to be killed, and that one step by step: so that it is known to be at work when it is killed.
+    for (const container of [worker, ...siblings]) await signalPrograms(container, "STOP");
+    const heldIn = async (runId: string) => [...(await readings(runId)).underWay.keys()];
+    async function killAtWork(runId: string): Promise<string[]> {
+      let held: string[] = [];
+      try {
+        await eventually(async () => {
+          await signalPrograms(worker, "CONT");
+          await signalPrograms(worker, "STOP");
+          const seen = await heldIn(runId);
+          // What it had sent before it stood still has arrived by now.
+          held = seen.length === 0 ? [] : (await heldIn(runId)).filter((step) => seen.includes(step));
+          return held.length > 0;
+        }, 120_000);
+      } finally {
         await docker("kill", worker, redis);
         // What is killed by hand stays down: the worker for good, its two siblings go on.
         await docker("start", redis);
-      })();
-    };
-    const shaken = await write("shaken", { onStep });
-    expect(killed, shaken.said).toBeDefined();
-    await killed;
+        for (const sibling of siblings) await signalPrograms(sibling, "CONT");
+      }
+      return held;
+    }
+    const begun = Promise.withResolvers<string>();
+    const [shaken, held] = await Promise.all([
+      write("shaken", { onRun: begun.resolve }),
+      begun.promise.then(killAtWork),
+    ]);
     expect(await stack.containersOf("research")).toHaveLength(2);
     expect(shaken.code, shaken.said).toBe(0);
+    const { ended } = await readings(shaken.result.run_id);
+    expect(held.length).toBeGreaterThan(0);
+    for (const step of held) expect(ended.get(step), step).toBeGreaterThan(1);
+    const { spans } = await traceOf(shaken);
+    expect(new Set(spans.map(({ trace_id }) => trace_id)).size).toBe(1);
     expect(shaken.result.verified).toEqual(peaceful.result.verified);
     expect(article(shaken)).toBe(article(peaceful));
     expect(await effects(shaken)).toEqual(await effects(peaceful));

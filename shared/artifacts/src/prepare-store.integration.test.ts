@@ -3,20 +3,26 @@ import {
   DeleteBucketCommand,
   GetBucketLifecycleConfigurationCommand,
   GetBucketVersioningCommand,
+  ListMultipartUploadsCommand,
+  ListObjectVersionsCommand,
   PutBucketLifecycleConfigurationCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
-import { startS3Server, type TestS3 } from "@proofroom/testing";
+import { eventually, s3ForTests, type TestS3 } from "@proofroom/testing";
 import { afterAll, expect, it } from "vitest";
-import type { StoreSettings } from "./open-store.ts";
+import { openStore, type StoreSettings } from "./open-store.ts";
 import { prepareStore } from "./prepare-store.ts";
+import type { ObjectStore } from "./store.ts";
 import { expectFailure } from "./testing/bytes.ts";
+import { watchWrites } from "./watch-writes.ts";
 
-const server = await startS3Server(process.env);
-const mode = server === null ? "did not run: no S3 server is to be had" : `ran on ${server.name}`;
-process.stderr.write(`S3 tests: ${mode}\n`);
+const { server, told, isLacking } = await s3ForTests("The preparing of a store on S3", process.env);
 
 afterAll(() => server?.close());
+
+it(`the preparing of a store on S3 ${told}`, () => {
+  expect(isLacking).toBe(false);
+});
 
 function settingsOf({ endpoint, region, credentials }: TestS3): StoreSettings["s3"] {
   return {
@@ -50,7 +56,12 @@ it.runIf(server !== null)("a bucket is made once, and keeps what is replaced for
     expect(Status).toBe("Enabled");
     const { Rules } = await client.send(new GetBucketLifecycleConfigurationCommand({ Bucket: bucket }));
     expect(Rules).toMatchObject([
-      { Status: "Enabled", NoncurrentVersionExpiration: { NoncurrentDays: 7 }, Filter: { Prefix: "team/" } },
+      {
+        Status: "Enabled",
+        Filter: { Prefix: "team/" },
+        Expiration: { ExpiredObjectDeleteMarker: true },
+        NoncurrentVersionExpiration: { NoncurrentDays: 7 },
+      },
     ]);
   } finally {
     await client.send(new DeleteBucketCommand({ Bucket: bucket }));
@@ -85,6 +96,45 @@ it.runIf(server !== null)(
       );
       expect(Rules.map(({ ID }) => ID)).toEqual(["theirs", "proofroom-replaced-team-"]);
     } finally {
+      await client.send(new DeleteBucketCommand({ Bucket: bucket }));
+      client.destroy();
+    }
+  },
+);
+
+it.runIf(server !== null)(
+  "trying again and again whether the bucket takes anything leaves no versions",
+  async () => {
+    if (server === null) return;
+    const bucket = `proofroom-${randomUUID()}`;
+    const settings = bucketAt(bucket, settingsOf(server));
+    const client = clientOf(server);
+    await prepareStore(settings);
+    let tried = 0;
+    const store = await openStore(settings);
+    const counting: ObjectStore = {
+      ...store,
+      async tryWriting(...trial) {
+        await store.tryWriting?.(...trial);
+        tried += 1;
+      },
+    };
+    const watch = watchWrites(counting, { everyMs: 1 });
+    try {
+      await eventually(() => tried >= 20);
+      expect(watch.obstacles()).toEqual([]);
+      watch.stop();
+      const { Versions = [], DeleteMarkers = [] } = await client.send(
+        new ListObjectVersionsCommand({ Bucket: bucket }),
+      );
+      expect([...Versions, ...DeleteMarkers]).toEqual([]);
+    } finally {
+      watch.stop();
+      await eventually(async () => {
+        const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+        return Uploads.length === 0;
+      });
+      await store.close();
       await client.send(new DeleteBucketCommand({ Bucket: bucket }));
       client.destroy();
     }

@@ -88,6 +88,8 @@ export async function prepareStore(settings: StoreSettings, signal?: AbortSignal
                 ID: id,
                 Status: "Enabled",
                 Filter: { Prefix: bucket.base },
+                // Of what was deleted only a marker is left in the end, which lists would go on reading.
+                Expiration: { ExpiredObjectDeleteMarker: true },
                 NoncurrentVersionExpiration: { NoncurrentDays: keepReplacedDays },
                 AbortIncompleteMultipartUpload: { DaysAfterInitiation: keepUnfinishedDays },
               },

@@ -69,5 +69,10 @@ export interface ObjectStore {
    * file and never shown: whatever the content is, no browser executes it.
    */
   presign?(key: string, options: LinkOptions): Promise<Link>;
+  /**
+   * Sends bytes to be kept under the key and takes them back, where deleting what was created would leave something: versions.
+   * No object is made. A store without it has none.
+   */
+  tryWriting?(key: string, bytes: Uint8Array, options?: { signal?: AbortSignal }): Promise<void>;
   close(): Promise<void>;
 }

@@ -49,6 +49,7 @@ export function traceStore(store: ObjectStore, tracing: Tracing): ObjectStore {
     list: (prefix, options) => store.list(prefix, options),
     delete: (key, options) => store.delete(key, options),
     ...(store.presign === undefined ? {} : { presign: store.presign.bind(store) }),
+    ...(store.tryWriting === undefined ? {} : { tryWriting: store.tryWriting.bind(store) }),
     close: () => store.close(),
   };
 }

@@ -24,8 +24,8 @@ const usualPatienceMs = 5_000;
 const body = new Uint8Array(4_096);
 
 /**
- * Tries from time to time whether the store can be written to: reading says nothing of one that is full, or read-only. What it
- * writes it deletes.
+ * Tries from time to time whether the store can be written to: reading says nothing of one that is full, or read-only. Nothing of
+ * what it writes stays, no versions either: it is tried thousands of times a day, by every process.
  */
 export function watchWrites(store: ObjectStore, options: WriteWatchOptions = {}): WriteWatch {
   const { everyMs = usualEveryMs, patienceMs = usualPatienceMs } = options;
@@ -34,6 +34,7 @@ export function watchWrites(store: ObjectStore, options: WriteWatchOptions = {})
   let obstacle: string | null = "store: not tried yet";
 
   async function write(signal: AbortSignal): Promise<void> {
+    if (store.tryWriting !== undefined) return store.tryWriting(key, body, { signal });
     try {
       await store.create(key, body, { signal });
     } catch (error) {

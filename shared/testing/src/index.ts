@@ -1,3 +1,4 @@
+export { endProcess, untilServing } from "./child-process.ts";
 export { eventually } from "./eventually.ts";
 export { freePort } from "./free-port.ts";
 export { type GitServer, git, onlyWith, putFiles, startGitServer } from "./git-server.ts";
@@ -9,7 +10,7 @@ export {
   connectModernHttp,
   type Peer,
 } from "./mcp/clients.ts";
-export { followPrompts } from "./mcp/scripted-agent.ts";
+export { type AgentsOwn, followPrompts } from "./mcp/scripted-agent.ts";
 export { connectTasks, tasksExtensions } from "./mcp/tasks-client.ts";
 export {
   allMessages,
@@ -60,9 +61,12 @@ export {
   uncountedCalls,
   withoutModels,
 } from "./providers/test-models.ts";
+export { recordCalls } from "./recorded-calls.ts";
 export { startTestRedis } from "./redis.ts";
 export { startGuardedRedis } from "./redis-process.ts";
 export type { TestRedis } from "./redis-server.ts";
-export { startS3Server, type TestS3 } from "./s3-server.ts";
+export { s3ForTests } from "./s3-for-tests.ts";
+export type { TestS3 } from "./s3-server.ts";
 export { makeTempFolder, type TempFolder } from "./temp-folder.ts";
+export { openTestPlace, type TestPlace } from "./test-place.ts";
 export { createTestRun } from "./test-run.ts";

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { askRedis } from "./ask-redis.ts";
+import { endProcess, untilServing } from "./child-process.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 import { redisSettings, type TestRedis } from "./redis-server.ts";
@@ -37,26 +37,22 @@ export async function startRedisProcess(
       ...more,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    const child = spawn("redis-server", args, { stdio: "ignore" });
-    const failed = once(child, "error").then(([error]) => {
-      throw new Error("redis-server is needed for this test and is not on the PATH", { cause: error });
-    });
-    server = child;
-    await Promise.race([
-      failed,
-      eventually(async () => /^(?:\+PONG|-NOAUTH)/.test(await askRedis({ path: socket }, "PING"))),
-    ]);
+    server = spawn("redis-server", args, { stdio: "ignore" });
+    const answersPing = async () => /^(?:\+PONG|-NOAUTH)/.test(await askRedis({ path: socket }, "PING"));
+    await untilServing(server, eventually(answersPing));
   }
 
   async function kill(): Promise<void> {
-    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
-    const gone = once(server, "exit");
-    server.kill("SIGKILL");
-    await gone;
+    if (server !== undefined) await endProcess(server, "SIGKILL");
     await rm(socket, { force: true });
   }
 
-  await start();
+  try {
+    await start();
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
   return {
     url: socket,
     folder,

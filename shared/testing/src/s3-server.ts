@@ -1,19 +1,16 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { access, constants, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { execFile } from "node:child_process";
+import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { startMinioContainer } from "./containers/minio-container.ts";
-import { eventually } from "./eventually.ts";
-import { freePort } from "./free-port.ts";
+import { makeBucket } from "./make-bucket.ts";
+import { minio, moto, type S3Account, seaweedfs, startS3Program } from "./s3-program.ts";
 
-export interface TestS3 {
+export interface TestS3 extends S3Account {
   /** Which server it is, as people know it. */
-  readonly name: "MinIO" | "MinIO in a container" | "moto" | "the server at S3_TEST_ENDPOINT";
+  readonly name: "MinIO" | "MinIO in a container" | "SeaweedFS" | "moto" | "the server at S3_TEST_ENDPOINT";
   readonly endpoint: string;
   readonly region: string;
-  readonly credentials: { accessKeyId: string; secretAccessKey: string };
   /** A bucket that exists; what a test puts in, it takes out again. */
   readonly bucket: string;
   close(): Promise<void>;
@@ -21,8 +18,10 @@ export interface TestS3 {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const bucket = "proofroom-test";
-const credentials = { accessKeyId: "proofroom-test", secretAccessKey: "proofroom-test-secret" };
+const account: S3Account = {
+  bucket: "proofroom-test",
+  credentials: { accessKeyId: "proofroom-test", secretAccessKey: "proofroom-test-secret" },
+};
 const region = "us-east-1";
 
 async function executable(path: string | undefined): Promise<string | null> {
@@ -49,57 +48,11 @@ function starts(program: string, env: Env): Promise<boolean> {
   );
 }
 
-interface Command {
-  name: "MinIO" | "moto";
-  program: string;
-  args(port: number, data: string): string[];
-  /** Makes the bucket before or after the server has started. */
-  prepare(data: string): Promise<unknown>;
-  ready(endpoint: string): Promise<boolean>;
-}
-
-async function start(command: Command, env: Env): Promise<TestS3> {
-  const folder = await mkdtemp(join(tmpdir(), "proofroom-s3-"));
-  const data = join(folder, "data");
-  await mkdir(data);
-  await command.prepare(data);
-  const port = await freePort();
-  const endpoint = `http://127.0.0.1:${port}`;
-  const child: ChildProcess = spawn(command.program, command.args(port, data), {
-    stdio: "ignore",
-    cwd: folder,
-    env: {
-      PATH: env["PATH"],
-      HOME: folder,
-      MINIO_ROOT_USER: credentials.accessKeyId,
-      MINIO_ROOT_PASSWORD: credentials.secretAccessKey,
-      MINIO_BROWSER: "off",
-    },
-  });
-  const gone = once(child, "exit");
-
-  async function close(): Promise<void> {
-    child.kill("SIGTERM");
-    await gone;
-    await rm(folder, { recursive: true, force: true });
-  }
-
-  try {
-    const ended = gone.then(() => {
-      throw new Error(`${command.program} ended as it started`);
-    });
-    await Promise.race([ended, eventually(() => command.ready(endpoint).catch(() => false), 30_000)]);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { name: command.name, endpoint, region, credentials, bucket, close };
-}
-
 /**
- * An S3 server for a test: the one that S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_ACCESS_KEY_ID and
- * S3_TEST_SECRET_ACCESS_KEY name, else a MinIO in a container (where DOCKER_HOST names an engine, MINIO_IMAGE the image), else
- * one as a process (MINIO_BIN, or on the PATH; scripts/build-minio.sh builds one), else moto. Null where there is none: the test must then say that it did not run.
+ * An S3 server for a test: the one that S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_ACCESS_KEY_ID and S3_TEST_SECRET_ACCESS_KEY
+ * name; else SeaweedFS, where SEAWEEDFS_BIN names one; else a MinIO in a container (where DOCKER_HOST names an engine, MINIO_IMAGE
+ * the image); else one as a process (MINIO_BIN, or on the PATH); else moto. `scripts/build-s3-server.sh` builds MinIO and
+ * SeaweedFS. Null where there is none: the test must then say that it did not run.
  *
  * @param env the environment, which a test reads
  */
@@ -114,34 +67,41 @@ export async function startS3Server(env: Env): Promise<TestS3 | null> {
         accessKeyId: env["S3_TEST_ACCESS_KEY_ID"] ?? "",
         secretAccessKey: env["S3_TEST_SECRET_ACCESS_KEY"] ?? "",
       },
-      bucket: env["S3_TEST_BUCKET"] ?? bucket,
+      bucket: env["S3_TEST_BUCKET"] ?? account.bucket,
       close: async () => undefined,
     };
   }
+  const weed = await executable(env["SEAWEEDFS_BIN"]);
+  if (weed !== null) {
+    const server = await startS3Program(seaweedfs, weed, account, env["PATH"]);
+    try {
+      await makeBucket({ region, ...account, ...server });
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+    return { name: "SeaweedFS", region, ...account, ...server };
+  }
   const image = env["MINIO_IMAGE"];
   if (env["DOCKER_HOST"] && image) {
-    const server = await startMinioContainer({ image, bucket, region, credentials });
-    return { name: "MinIO in a container", region, credentials, bucket, ...server };
+    const server = await startMinioContainer({ image, region, ...account });
+    return { name: "MinIO in a container", region, ...account, ...server };
   }
-  const minio = (await executable(env["MINIO_BIN"])) ?? (await onPath(env, "minio"));
-  if (minio !== null) {
-    const command: Command = {
+  const server = (await executable(env["MINIO_BIN"])) ?? (await onPath(env, "minio"));
+  if (server !== null) {
+    return {
       name: "MinIO",
-      program: minio,
-      args: (port, data) => ["server", "--quiet", "--address", `127.0.0.1:${port}`, data],
-      prepare: (data) => mkdir(join(data, bucket)),
-      ready: async (url) => (await fetch(`${url}/minio/health/ready`)).ok,
+      region,
+      ...account,
+      ...(await startS3Program(minio, server, account, env["PATH"])),
     };
-    return start(command, env);
   }
-  const moto = await onPath(env, "moto_server");
-  if (moto === null || !(await starts(moto, env))) return null;
-  const command: Command = {
+  const motoServer = await onPath(env, "moto_server");
+  if (motoServer === null || !(await starts(motoServer, env))) return null;
+  return {
     name: "moto",
-    program: moto,
-    args: (port) => ["-H", "127.0.0.1", "-p", String(port)],
-    prepare: async () => undefined,
-    ready: async (url) => (await fetch(`${url}/${bucket}`, { method: "PUT" })).ok,
+    region,
+    ...account,
+    ...(await startS3Program(moto, motoServer, account, env["PATH"])),
   };
-  return start(command, env);
 }

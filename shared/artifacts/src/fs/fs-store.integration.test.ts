@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { eventually, makeTempFolder, type TempFolder } from "@proofroom/testing";
+import { endProcess, eventually, makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ObjectStore } from "../store.ts";
 import { expectFailure, textOf } from "../testing/bytes.ts";
@@ -21,12 +20,7 @@ afterEach(async () => {
   await folder.close();
 });
 
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "exit");
-  child.kill("SIGKILL");
-  await gone;
-}
+const kill = (child: ChildProcess) => endProcess(child, "SIGKILL");
 
 interface Writer {
   child: ChildProcess;
@@ -76,9 +70,7 @@ it("loses no update of several processes, some of which are killed while they wr
       await kill(child);
     }),
   );
-  await Promise.all(
-    writers.slice(2).map(({ child }) => (child.exitCode === null ? once(child, "exit") : undefined)),
-  );
+  await eventually(() => writers.every(({ child }) => child.exitCode !== null || child.signalCode !== null));
   const acknowledged = writers.reduce((sum, { said }) => sum + said.length, 0);
   expect(writers.slice(2).map(({ said }) => said.length)).toEqual([60, 60]);
   const counted = Number(await textOf(store, "counter.txt"));

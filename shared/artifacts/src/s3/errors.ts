@@ -52,13 +52,15 @@ const refused: Meaning = {
   disposition: fail,
 };
 
+const noBucket: Meaning = {
+  code: "not_configured",
+  message: "There is no such bucket.",
+  remedy: "Create it, or correct PROOFROOM_STORE.",
+};
+
 /** By the error's code, of AWS and of MinIO (`XMinio…`). */
 const meanings: Readonly<Record<string, Meaning>> = {
-  NoSuchBucket: {
-    code: "not_configured",
-    message: "There is no such bucket.",
-    remedy: "Create it, or correct PROOFROOM_STORE.",
-  },
+  NoSuchBucket: noBucket,
   AccessDenied: credentials,
   Forbidden: credentials,
   InvalidAccessKeyId: credentials,
@@ -118,6 +120,11 @@ function meaningOf(error: S3Failure): Meaning {
   if (status === 501) return refused;
   if (status === undefined || status === 408 || status === 429 || status >= 500) return away;
   return status === 401 || status === 403 ? credentials : refused;
+}
+
+/** The answer to a look at the bucket itself has no body that could say so. */
+export function noSuchBucket(cause: unknown): ProofroomError {
+  return new ProofroomError({ ...noBucket, cause });
 }
 
 /** What a failed request means to a user of the store. A 404 without a word is a missing object. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ListMultipartUploadsCommand, S3Client } from "@aws-sdk/client-s3";
-import { eventually, startS3Server, type TestS3 } from "@proofroom/testing";
+import { eventually, s3ForTests, type TestS3 } from "@proofroom/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Of } from "../read.ts";
 import type { ObjectStore } from "../store.ts";
@@ -18,19 +18,14 @@ import { storeConformance } from "../testing/store-conformance.ts";
 import { partSize } from "./conditional-put.ts";
 import { createS3Store } from "./s3-store.ts";
 
-const server: TestS3 | null = await startS3Server(process.env);
+const { server, told, isLacking } = await s3ForTests("The store on S3", process.env);
 // moto looks and then writes, with time between for others: it stands in for S3 as far as one writer goes.
 const races = server?.name !== "moto";
-const mode =
-  server === null
-    ? "did not run: no S3 server is to be had (S3_TEST_ENDPOINT, MINIO_BIN, minio or moto_server on the PATH)"
-    : `ran on ${server.name}${races ? "" : ", without the tests of concurrent writers"}`;
-process.stderr.write(`S3 tests: ${mode}\n`);
 
 afterAll(() => server?.close());
 
-it(`says on what the S3 half of the suite ran: ${mode}`, () => {
-  expect(mode).toMatch(server === null ? /^did not run/ : /^ran on/);
+it(`the store on S3 ${told}${races ? "" : ", without the tests of concurrent writers"}`, () => {
+  expect(isLacking).toBe(false);
 });
 
 function open(s3: TestS3, prefix: string) {
@@ -108,10 +103,11 @@ if (server !== null) {
     await other.close();
   });
 
-  it("says that there is no such bucket", async () => {
+  it("says that there is no such bucket, also where the server would make it", async () => {
     const lost = await open({ ...server, bucket: "proofroom-no-such-bucket" }, "");
     await expectFailure(lost.create("a.txt", "text"), "not_configured");
     await expectFailure(lost.get("a.txt"), "not_configured");
+    await expectFailure(lost.head("a.txt"), "not_configured");
     await expectFailure(keysOf(lost, ""), "not_configured");
     await lost.close();
   });

@@ -19,12 +19,20 @@ afterEach(async () => {
   }
 });
 
-/** A store on a server that answers as the test wants, which only a server at fault does. */
-async function storeOn(answer: Answer, options: Partial<S3StoreOptions> = {}): Promise<ObjectStore> {
+const bucketIsThere: Answer = (_request, response) => void response.writeHead(200).end();
+
+/** A store on a server that answers as the test wants, which only a server at fault does; also when it is asked for its bucket. */
+async function storeOn(
+  answer: Answer,
+  options: Partial<S3StoreOptions> = {},
+  answerOfBucket: Answer = bucketIsThere,
+): Promise<ObjectStore> {
   const listening = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    answer(request, response, Buffer.concat(chunks));
+    const { method, url } = request;
+    const ofBucket = method === "HEAD" && /^\/bucket\/?$/.test(url ?? "");
+    (ofBucket ? answerOfBucket : answer)(request, response, Buffer.concat(chunks));
   }).listen(0, "127.0.0.1");
   servers.push(listening);
   await once(listening, "listening");
@@ -67,6 +75,55 @@ it.each([
   const work = failing.create("a.txt", "text");
   await expect(work).rejects.toMatchObject(failure);
   await expect(work).rejects.not.toMatchObject({ message: expect.stringContaining("theirs") });
+});
+
+it("sets its clock by the server's where the two differ", async () => {
+  const skewMs = 3 * 60 * 60 * 1_000;
+  const signed: string[] = [];
+  const ahead = await storeOn((request, response) => {
+    const at = String(request.headers["x-amz-date"]);
+    signed.push(at);
+    const [, y, mo, d, h, mi, s] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(at) ?? [];
+    const told = Date.UTC(Number(y), Number(mo) - 1, Number(d), Number(h), Number(mi), Number(s));
+    const now = Date.now() + skewMs;
+    response.setHeader("date", new Date(now).toUTCString());
+    if (Math.abs(now - told) > 15 * 60_000) refuse(response, 403, "RequestTimeTooSkewed");
+    else response.writeHead(200, { etag: '"e"' }).end();
+  });
+  expect(await ahead.create("a.txt", "text")).toMatchObject({ etag: "e" });
+  expect(signed).toHaveLength(2);
+});
+
+it("says that the clock is wrong where the server goes on refusing it", async () => {
+  const strict = await storeOn((_request, response) => refuse(response, 403, "RequestTimeTooSkewed"));
+  await expect(strict.create("a.txt", "text")).rejects.toMatchObject({
+    code: "dependency_down",
+    disposition: { kind: "fail" },
+    message: expect.stringContaining("clock"),
+  });
+});
+
+it("sends no checksums of the SDK's own accord, which other servers than AWS do not take", async () => {
+  const sent: string[][] = [];
+  const plain = await storeOn((request, response) => {
+    const { headers, method = "", url = "" } = request;
+    const names = Object.keys(headers).filter((name) =>
+      /^x-amz-(?:checksum|trailer|sdk-checksum)/.test(name),
+    );
+    const chunked = /aws-chunked/.test(String(headers["content-encoding"])) ? ["aws-chunked"] : [];
+    const streamed = /^STREAMING-/.test(String(headers["x-amz-content-sha256"])) ? ["streamed"] : [];
+    sent.push([`${method}${url.includes("partNumber") ? " part" : ""}`, ...names, ...chunked, ...streamed]);
+    if (method === "POST" && url.includes("uploads")) {
+      response.end("<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>");
+    } else if (method === "POST") {
+      response.end('<CompleteMultipartUploadResult><ETag>"e-2"</ETag></CompleteMultipartUploadResult>');
+    } else if (method === "HEAD") response.writeHead(404).end();
+    else response.writeHead(200, { etag: '"e"' }).end();
+  });
+  await plain.create("a.txt", "text");
+  await plain.create("b.bin", streamOf(Buffer.alloc(9 * 1024 * 1024)));
+  expect(sent.map(([kind]) => kind)).toEqual(["PUT", "HEAD", "POST", "PUT part", "PUT part", "POST"]);
+  expect(sent.flatMap(([, ...found]) => found)).toEqual([]);
 });
 
 it("asks a busy server again, but not for ever", async () => {
@@ -230,6 +287,58 @@ it("signs links for the address that their readers use, and asks nobody", async 
     Promise.resolve().then(() => silent.presign?.("../x", { seconds: 1, mediaType: "a/b", name: "x" })),
     "invalid_input",
   );
+});
+
+it("asks once whether the bucket is there, before anything is put into it", async () => {
+  let isThere = false;
+  let looks = 0;
+  let puts = 0;
+  const picky = await storeOn(
+    (_request, response) => {
+      puts += 1;
+      response.writeHead(200, { etag: '"e"' }).end();
+    },
+    {},
+    (_request, response) => {
+      looks += 1;
+      response.writeHead(isThere ? 200 : 404).end();
+    },
+  );
+  await expectFailure(picky.create("a.txt", "text"), "not_configured");
+  await expectFailure(picky.head("a.txt"), "not_configured");
+  expect(puts).toBe(0);
+  isThere = true;
+  await picky.create("a.txt", "text");
+  await picky.create("b.txt", "text");
+  expect([looks, puts]).toEqual([3, 2]);
+});
+
+it.each([403, 301, 400])(
+  "leaves it to the request itself where the look at the bucket gets %i",
+  async (status) => {
+    const shy = await storeOn(
+      (_request, response) => response.writeHead(200, { etag: '"e"' }).end(),
+      {},
+      (_request, response) => response.writeHead(status).end(),
+    );
+    expect(await shy.create("a.txt", "text")).toMatchObject({ etag: "e" });
+  },
+);
+
+it("takes the parts back that it has sent to try a server, also where the trial ends early", async () => {
+  const asked: string[] = [];
+  const stop = new AbortController();
+  const slow = await storeOn((request, response) => {
+    const { method = "", url = "" } = request;
+    asked.push(`${method} ${new URL(url, "http://x").searchParams.get("uploadId") ?? "-"}`);
+    if (method === "PUT") return stop.abort();
+    const started = "<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>";
+    response.writeHead(method === "POST" ? 200 : 204, { "content-type": "application/xml" });
+    response.end(method === "POST" ? started : undefined);
+  });
+  const trial = slow.tryWriting?.("probes/a", new Uint8Array(8), { signal: stop.signal });
+  await expectFailure(trial ?? Promise.resolve(), "cancelled");
+  expect(asked).toEqual(["POST -", "PUT u1", "DELETE u1"]);
 });
 
 it.each(["../x", "a//b", ".store", "x".repeat(121)])("refuses the prefix %s", async (prefix) => {

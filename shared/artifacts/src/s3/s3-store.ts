@@ -3,12 +3,14 @@ import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
 import { ProofroomError } from "@proofroom/contracts";
 import { assertRange, lookBefore, outgoing, outOfRange } from "../bodies.ts";
 import { cancelled, conflict, hasCode, notFound, throwIfAborted } from "../failures.ts";
-import { folderOfPrefix, isKey } from "../keys.ts";
+import { assertKey, folderOfPrefix, isKey } from "../keys.ts";
 import type { Body, GetOptions, ObjectInfo, ObjectStore, PutOptions, StoredObject } from "../store.ts";
 import { type Bucket, openBucket, type S3StoreOptions } from "./bucket.ts";
+import { createBucketCheck } from "./bucket-check.ts";
 import { bareEtag, createConditionalPut } from "./conditional-put.ts";
 import { fromS3, statusOf } from "./errors.ts";
 import { presignGet } from "./presign.ts";
+import { createTryWriting } from "./try-writing.ts";
 
 /** The facts that the server tells of an object, whole or in part. */
 function infoOf(
@@ -58,15 +60,26 @@ async function getObject(bucket: Bucket, key: string, options: GetOptions): Prom
  * A store in an S3 bucket. Conditions are the server's (`If-None-Match: *`, `If-Match`): it must know them, as
  * AWS, MinIO and Ceph do. Of a streamed object above 8 MiB the condition is told at the completion of its multipart
  * upload, which Ceph ignores: there two concurrent writers of one large key are told apart only by a look before.
- * Etags are hashes of the content: an object that is replaced by the same content keeps its etag.
+ * Etags are hashes of the content: an object that is replaced by the same content keeps its etag. Nothing is sent yet; whether the
+ * bucket is there is asked before the first request.
  *
  * @throws ProofroomError invalid_input for a prefix outside the rules of keys
  */
 export async function createS3Store(options: S3StoreOptions): Promise<ObjectStore> {
   const bucket = await openBucket(options);
+  const assertBucket = createBucketCheck(bucket);
   const put = createConditionalPut(bucket);
+  const tryWriting = createTryWriting(bucket);
+
+  /** What stands before every request for an object. */
+  async function ready(key: string, signal: AbortSignal | undefined): Promise<void> {
+    assertKey(key);
+    throwIfAborted(signal);
+    await assertBucket(signal);
+  }
 
   async function head(key: string, signal?: AbortSignal): Promise<ObjectInfo | null> {
+    await ready(key, signal);
     const out = await bucket.head(key, signal);
     return out === null ? null : infoOf(key, out, out.ContentLength ?? 0);
   }
@@ -74,7 +87,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<ObjectStor
   return {
     async create(key: string, body: Body, options: PutOptions = {}): Promise<ObjectInfo> {
       await lookBefore(body, async () => {
-        throwIfAborted(options.signal);
+        await ready(key, options.signal);
         // A stream can be sent once only, and is the longer way to a refusal.
         if (body instanceof ReadableStream && (await head(key, options.signal)) !== null)
           throw conflict("The object exists already.");
@@ -84,7 +97,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<ObjectStor
 
     async replace(key: string, body: Body, etag: string, options: PutOptions = {}): Promise<ObjectInfo> {
       await lookBefore(body, async () => {
-        throwIfAborted(options.signal);
+        await ready(key, options.signal);
         if (!(body instanceof ReadableStream)) return;
         const current = await head(key, options.signal);
         if (current === null) throw notFound();
@@ -94,10 +107,10 @@ export async function createS3Store(options: S3StoreOptions): Promise<ObjectStor
     },
 
     async get(key: string, options: GetOptions = {}): Promise<StoredObject> {
-      throwIfAborted(options.signal);
       const { range, ...rest } = options;
+      if (range !== undefined) assertRange(range);
+      await ready(key, options.signal);
       if (range === undefined) return getObject(bucket, key, options);
-      assertRange(range);
       try {
         return await getObject(bucket, key, options);
       } catch (error) {
@@ -114,6 +127,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<ObjectStor
 
     async *list(prefix: string, options: { signal?: AbortSignal } = {}): AsyncGenerator<ObjectInfo> {
       folderOfPrefix(prefix);
+      await assertBucket(options.signal);
       let ContinuationToken: string | undefined;
       do {
         const token = ContinuationToken;
@@ -137,6 +151,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<ObjectStor
     },
 
     async delete(key: string, options: { signal?: AbortSignal } = {}): Promise<void> {
+      await ready(key, options.signal);
       const command = new bucket.s3.DeleteObjectCommand({ Bucket: bucket.name, Key: bucket.keyOf(key) });
       try {
         await bucket.send(options.signal, (request) => bucket.client.send(command, request));
@@ -146,6 +161,11 @@ export async function createS3Store(options: S3StoreOptions): Promise<ObjectStor
     },
 
     presign: (key, options) => presignGet(bucket, key, options),
+
+    async tryWriting(key, bytes, options = {}): Promise<void> {
+      await ready(key, options.signal);
+      await tryWriting(key, bytes, options);
+    },
 
     async close(): Promise<void> {
       bucket.client.destroy();

@@ -1,5 +1,5 @@
-import { prepareStore } from "@proofroom/artifacts";
 import { GenericContainer, Wait } from "testcontainers";
+import { makeBucket } from "../make-bucket.ts";
 
 export interface MinioContainerOptions {
   /** One whose entry point is the server; docker-compose.yml builds it. */
@@ -25,9 +25,7 @@ export async function startMinioContainer({ image, bucket, region, credentials }
   const close = async () => void (await container.stop({ timeout: 0, remove: true, removeVolumes: true }));
   const endpoint = `http://${container.getHost()}:${container.getMappedPort(9_000)}`;
   try {
-    const s3 = { endpoint, region, forcePathStyle: true, accessKeyId };
-    const secret = { reveal: () => secretAccessKey };
-    await prepareStore({ store: { kind: "s3", bucket, prefix: "" }, s3: { ...s3, secretAccessKey: secret } });
+    await makeBucket({ endpoint, region, bucket, credentials });
     return { endpoint, close };
   } catch (error) {
     await close();

@@ -11,13 +11,14 @@ export const withoutModels: Models = { has: () => false, ask: async () => ({ by:
 
 /** Calls are neither counted nor recorded. */
 export const uncountedCalls: OutsideCalls = {
-  search: (_question, call) => call(),
+  search: (_question, call) => call(() => undefined, undefined),
   page: (_page, call) => call(),
 };
 
 /** Grants every call. */
 export const openQuota: CallQuota = {
   reserve: async () => ({ granted: true, id: "1" }),
+  lineUp: async () => undefined,
   settle: async () => undefined,
   cool: async () => undefined,
 };
