@@ -148,6 +148,62 @@ test.each([
   expect(found).not.toContain("supported");
 });
 
+const withheld = [
+  "The team failed to reduce memory usage by 40 percent in the last release.",
+  "The team repeatedly refused to substantially reduce memory usage by 40 percent in the last release.",
+  "The team plans to reduce memory usage by 40 percent in the last release.",
+  "The team hoped to reduce memory usage by 40 percent in the last release.",
+  "The team was asked to reduce memory usage by 40 percent in the last release.",
+  "The team was asked by the whole board of directors to reduce memory usage by 40 percent in the last release.",
+  "The team is unlikely to reduce memory usage by 40 percent in the last release.",
+  "The team pretends to reduce memory usage by 40 percent in the last release.",
+  "The team was expected to reduce memory usage by 40 percent in the last release.",
+  "The team was supposed to reduce memory usage by 40 percent in the last release.",
+  "The team avoided reducing memory usage by 40 percent in the last release.",
+  "It is planned that the team reduced memory usage by 40 percent in the last release.",
+  "It was hoped by everyone that the team reduced memory usage by 40 percent in the last release.",
+  "They proposed that the team reduced memory usage by 40 percent in the last release.",
+];
+
+async function verdictBeside(evidence: string, sentence: string): Promise<string[]> {
+  const only = source("notes/only.md", "Only", `# Only\n\n${evidence} Nobody else works there.\n`);
+  const { ref, title, kind, sha256 } = only;
+  const sources = [{ id: "S1", ref, title, kind, sha256, artifact: ".nova/sources/S1.json", words: 50 }];
+  const { citations } = await verifyArticle({
+    article: `# T\n\n## Part\n\n${sentence} [1]\n\n## References\n\n1. Only — \`notes/only.md\`\n`,
+    index: { v: 1, sources, failures: [] },
+    corpus: new Map([["S1", only]]),
+  });
+  return citations.map(({ verdict }) => verdict);
+}
+
+test.each(withheld)(
+  "what is kept from happening or only intended is no evidence that it did: %s",
+  async (evidence) => {
+    const sentence = "The team reduced memory usage by 40 percent in the last release.";
+    expect(await verdictBeside(evidence, sentence)).toEqual(["uncertain"]);
+    expect(await verdictBeside(evidence, evidence)).toEqual(["supported"]);
+  },
+);
+
+test("what prevents a change does not bring it about, and what fails only at times does not fail always", async () => {
+  const prevents = "The cache prevents an increase in memory usage of the workers.";
+  expect(await verdictBeside(prevents, "The cache increases memory usage of the workers.")).toEqual([
+    "uncertain",
+  ]);
+  const failed = "The gateway sends every request that failed again after ten seconds.";
+  expect(await verdictBeside(failed, "The gateway sends every request again after ten seconds.")).toEqual([
+    "uncertain",
+  ]);
+});
+
+test("words exchanged for others of the same beginning are not supported", async () => {
+  const rent = "The licensor pays the annual fee to the employee before the universal audit.";
+  expect(await verdictBeside(rent, rent.replace("licensor", "licensee"))).toEqual(["uncertain"]);
+  expect(await verdictBeside(rent, rent.replace("employee", "employer"))).toEqual(["uncertain"]);
+  expect(await verdictBeside(rent, rent.replace("universal", "university"))).toEqual(["uncertain"]);
+});
+
 test.each([
   ["another address", "1. [Backoff guide](https://evil.dev/backoff)", "unresolved"],
   ["another stored source", "1. Streams — `notes/streams.md`", "unsupported"],

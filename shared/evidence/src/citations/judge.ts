@@ -1,6 +1,6 @@
 import type { Citation } from "@proofroom/contracts";
 import { beyondEvidence } from "./beyond-evidence.ts";
-import type { Claim } from "./claim.ts";
+import { type Claim, isTooLong } from "./claim.ts";
 import { divide } from "./clauses.ts";
 import type { Finding } from "./examine.ts";
 import { isEnglish } from "./language.ts";
@@ -26,6 +26,7 @@ interface Judgement {
 
 /** Decides on a claim from what all the sources it cites have of it. */
 export function judge(claim: Claim, findings: readonly Finding[]): Judgement {
+  if (isTooLong(claim)) return { verdict: "uncertain", reasons: [saysTooMuch(claim)], score: 0.5 };
   const quotes = claim.quotes.filter(({ text }) =>
     findings.every(({ missingQuotes }) => missingQuotes.has(text)),
   );
@@ -52,6 +53,10 @@ export function judge(claim: Claim, findings: readonly Finding[]): Judgement {
 }
 
 const saysTooLittle = "The sentence says too little to be compared.";
+
+function saysTooMuch({ longest }: Claim): string {
+  return `What is cited has more than ${longest} words, too many to be compared.`;
+}
 
 function judgeParaphrase(claim: Claim, findings: readonly Finding[]): Judgement {
   const places = claim.numbers.map((_, at) =>

@@ -36,9 +36,12 @@ export function droppedLimits(claim: readonly Token[], evidence: readonly Token[
 
 /** An exception that follows what the claim repeats, and a contrast between two things that it repeats. */
 function turns(evidence: readonly Token[], stems: ReadonlySet<string>): Token[] {
-  const repeats = (tokens: readonly Token[]) => contentOf(tokens).some(({ stem }) => stems.has(stem));
+  const content = new Set(contentOf(evidence));
+  const repeated = (token: Token) => content.has(token) && stems.has(token.stem);
+  const first = evidence.findIndex(repeated);
+  const last = evidence.findLastIndex(repeated);
   return evidence.filter(({ norm }, at) => {
-    if (!turning.has(norm) || !repeats(evidence.slice(0, at))) return false;
-    return /^(?:unless|exce|excl)/.test(norm) || repeats(evidence.slice(at + 1));
+    if (!turning.has(norm) || first === -1 || first >= at) return false;
+    return /^(?:unless|exce|excl)/.test(norm) || last > at;
   });
 }

@@ -12,6 +12,36 @@ const light: ReadonlySet<string> = new Set(
   it's that's there's they're we're you're i'm let's he's she's i've we've they've you've`.split(/\s+/),
 );
 
+/** Words by which a sentence says of what follows that it is kept from happening, only intended, or only said. */
+const withholding: readonly string[] = [
+  "fail fails failed failing",
+  "refuse refuses refused refusing",
+  "decline declines declined declining",
+  "plan plans planned planning",
+  "hope hopes hoped hoping",
+  "intend intends intended intending",
+  "want wants wanted wish wishes wished",
+  "need needs needed",
+  "expect expects expected expecting",
+  "suppose supposes supposed",
+  "ask asks asked asking",
+  "tell tells told instruct instructs instructed urge urges urged",
+  "promise promises promised promising",
+  "pretend pretends pretended pretending",
+  "threaten threatens threatened",
+  "claim claims claimed claiming allege alleges alleged",
+  "believe believes believed",
+  "predict predicts predicted",
+  "propose proposes proposed proposing",
+  "recommend recommends recommended suggest suggests suggested advise advises advised",
+  "consider considers considered considering",
+  "prevent prevents prevented preventing",
+  "avoid avoids avoided avoiding",
+  "stop stops stopped stopping",
+  "forget forgets forgot forgotten neglect neglects neglected",
+  "unlikely",
+];
+
 /** Words that a sentence may say one for another without a change of what it claims. */
 const groups: readonly string[] = [
   "each every per",
@@ -37,7 +67,10 @@ const groups: readonly string[] = [
   "tend tends",
   "aim aims try tries attempt attempts",
   "seem seems appear appears",
+  ...withholding,
 ];
+
+const withheldBy: ReadonlySet<string> = new Set(withholding.flatMap((group) => group.split(" ")));
 
 const groupOf: ReadonlyMap<string, string> = new Map(
   groups.flatMap((group) => group.split(" ").map((word): [string, string] => [word, group])),
@@ -52,4 +85,9 @@ export function operatorOf(norm: string): string | null {
   if (group !== undefined) return group;
   if (isNegation(norm)) return "not";
   return isStopWord(norm) && !light.has(norm) ? norm : null;
+}
+
+/** Whether a word says of what follows that it is kept from happening, only intended, or only said (`refused to`). */
+export function withholds(norm: string): boolean {
+  return withheldBy.has(norm);
 }

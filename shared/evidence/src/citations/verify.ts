@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { sha256Of } from "@proofroom/artifacts";
 import type { Citation, CitationReport, Evidence, Source, SourceIndex } from "@proofroom/contracts";
-import { type Claim, prepareClaim } from "./claim.ts";
+import { type Claim, codeClaim, isTooLong, prepareClaim } from "./claim.ts";
 import { examine, type Finding } from "./examine.ts";
 import { judge } from "./judge.ts";
 import { type ListedReference, parseReferences } from "./references.ts";
@@ -171,6 +171,7 @@ async function examineBySource(claims: readonly Resolved[], signal?: AbortSignal
       if (result === undefined || statement === undefined) continue;
       if (statement.code !== null && onlyNames(result.claim, source))
         result.claim = codeClaim(statement.code);
+      if (isTooLong(result.claim)) continue;
       const finding = examine(result.claim, lookup);
       result.found.push({ finding, evidence: evidenceOf(id, finding, lookup) });
     }
@@ -184,10 +185,6 @@ function onlyNames(claim: Claim, source: Source): boolean {
     tokenize(`${source.title} ${source.ref} source code example`).map(({ stem }) => stem),
   );
   return contentOf(claim.tokens).every(({ stem }) => title.has(stem));
-}
-
-function codeClaim(code: string): Claim {
-  return { sentence: code, tokens: tokenize(code), quotes: [], numbers: [] };
 }
 
 function evidenceOf(sourceId: string, finding: Finding, lookup: SourceLookup): Evidence[] {

@@ -51,7 +51,9 @@ function placesOf(tokens: readonly Token[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [at, token] of tokens.entries()) {
     if (!content.has(token) && !prepositions.has(token.norm) && operatorOf(token.norm) === null) continue;
-    places.set(token.stem, [...(places.get(token.stem) ?? []), at]);
+    const known = places.get(token.stem);
+    if (known === undefined) places.set(token.stem, [at]);
+    else known.push(at);
   }
   return places;
 }
