@@ -34,6 +34,7 @@ import {
   revisionsFromEvidence,
   withTopics,
 } from "../refine/feedback.ts";
+import { leftOf } from "../refine/feedback-met.ts";
 import { renumber, withContents } from "../refine/frame.ts";
 
 /** How many sentences or points of feedback the output holds, and how many characters of each. */
@@ -84,6 +85,7 @@ async function refineArticle(
     result = revise(remade.markdown, index, {
       outline: withTopics(outline, proposed),
       proposed,
+      kept: new Set(remade.points.flatMap(({ kept }) => kept)),
       base,
       critique: remade.critique,
       report,
@@ -164,7 +166,10 @@ async function remake(
   for (const reason of revised.unmended) context.log.info({ reason }, "no model mended a section");
   if (revised.by.size === 0) return { markdown: present, critique, points, applied: 0, by: revised.by };
   const isLeft = (revision: RequiredRevision) => !revised.done.has(revision);
-  const pointsLeft = points.filter((point) => proposed.get(point)?.some(isLeft) !== false);
+  const pointsLeft = points.flatMap((point) => {
+    if (proposed.get(point)?.some(isLeft) !== false) return [point];
+    return leftOf(point, cited, revised.markdown, material.outline) ?? [];
+  });
   return {
     markdown: withContents(renumber(revised.markdown, index)),
     critique:

@@ -1,4 +1,5 @@
 import { type Critique, critiqueSchema } from "@proofroom/contracts";
+import { wordCount } from "@proofroom/markdown";
 import { geminiBody, openTestModels, type TestModels } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256 } from "../refine/article-text.ts";
@@ -226,6 +227,43 @@ describe("an article that a model refines", () => {
     expect(sectionOf(refined, "Delivery guarantees")).not.toBe(sectionOf(article, "Delivery guarantees"));
     expect(sent(2)).toContain("Be less dry in “Delivery guarantees”.");
     expect(sent(2).split("</section>")).toHaveLength(2);
+  });
+
+  it.each([
+    ["Cover penguins in “Delivery guarantees”.", cited.slice(1)],
+    ["Remove “No queue of the world has ever said this.”", cited.slice(1)],
+    ["Be less dry in “Delivery guarantees”.", cited],
+  ])("has %j open where the answer does not show it", async (asked, answer) => {
+    const { of } = await assembled();
+    of.files.delete(".nova/critic_evaluation.json");
+    opened.gemini.next(...Array(4).fill({ body: geminiBody(answer.join(" ")) }));
+    const input = { round: 1, critic_feedback: [asked] };
+    const result = await of.handlers.refine_and_save_article(input, of.context);
+    expect(opened.gemini.requests.length).toBeGreaterThan(2);
+    expect(result).toMatchObject({ revisions_open: 1, feedback_open: [asked] });
+  });
+
+  it("is cut further where the answer to a wish for a shorter section is too long", async () => {
+    const { of } = await assembled();
+    of.files.delete(".nova/critic_evaluation.json");
+    const short = outline.sections.map((section) => ({ ...section, target_word_count: 40 }));
+    of.put(".nova/article_outline.json", { ...outline, sections: short });
+    opened.gemini.next({ body: geminiBody(cited.slice(1).join(" ")) });
+    const input = { round: 1, critic_feedback: ["Shorten “Delivery guarantees”."] };
+    const result = await of.handlers.refine_and_save_article(input, of.context);
+    expect(result).toMatchObject({ written_by: "gemini-flash", revisions_applied: 1, revisions_open: 0 });
+    const section = sectionOf(of.files.get("article.md") ?? "", "Delivery guarantees") ?? "";
+    expect(wordCount(section)).toBeLessThanOrEqual(40);
+  });
+
+  it("has a revision of the critic open where the answer does not show it", async () => {
+    const { of, article } = await assembled();
+    const critique = critiqueOf(article);
+    const revisions = critique.required_revisions.map((revision) => ({ ...revision, target: "penguins" }));
+    of.put(".nova/critic_evaluation.json", { ...critique, required_revisions: revisions });
+    opened.gemini.next({ body: geminiBody(cited.slice(1).join(" ")) });
+    const result = await of.handlers.refine_and_save_article({ round: 1 }, of.context);
+    expect(result).toMatchObject({ changed: true, revisions_applied: 0, revisions_open: 1 });
   });
 
   it("is as it was where no model's answer to feedback can be used, and the feedback is told as not done", async () => {

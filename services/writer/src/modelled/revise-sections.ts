@@ -2,6 +2,7 @@ import { artifact, type RequiredRevision, sectionArtifact } from "@proofroom/con
 import type { StepContext } from "@proofroom/runtime";
 import { joinArticle, matchSections, splitArticle } from "../refine/article-parts.ts";
 import { targeted } from "../refine/targeted.ts";
+import { isMended } from "./mended.ts";
 import type { SectionTask, SectionWriter } from "./write-section.ts";
 
 /** What a model can mend in the text of a section. Code is mended where it is run. */
@@ -18,6 +19,7 @@ const mendable: readonly RequiredRevision["kind"][] = [
 
 export interface RevisedSections {
   markdown: string;
+  /** Revisions that the new texts answer, as far as that can be looked up. */
   done: ReadonlySet<RequiredRevision>;
   /** The models that wrote; empty where none did. */
   by: ReadonlySet<string>;
@@ -54,8 +56,13 @@ export async function reviseSections(
       unmended.push(`${section.title}: ${written.reason}`);
       continue;
     }
+    if (written.markdown.trim() === part.markdown.trim()) {
+      unmended.push(`${section.title}: The answer was the section as it stands.`);
+      continue;
+    }
     parts[parts.indexOf(part)] = { ...part, markdown: `${written.markdown.trimEnd()}\n\n` };
-    for (const revision of wanted) done.add(revision);
+    for (const revision of wanted)
+      if (isMended(revision, section, part.markdown, written.markdown)) done.add(revision);
     by.add(written.by);
   }
   return { markdown: joinArticle(parts), done, by, unmended };

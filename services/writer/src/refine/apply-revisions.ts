@@ -18,6 +18,8 @@ export interface RevisionInput extends Material {
   reportIsCurrent: boolean;
   /** What a caller asks for beside them. */
   proposed: readonly RequiredRevision[];
+  /** The keys of sentences that the caller wants kept. */
+  kept: ReadonlySet<string>;
   /** Whether evidence may be added: not where the article numbers its references in a way of its own. */
   mayCite: boolean;
 }
@@ -39,7 +41,8 @@ export function applyRevisions(input: RevisionInput): RevisionResult {
   let markdown = input.markdown;
   markdown = dropCode(markdown, revisions, input.critiqueIsCurrent, done);
   const before = markdown;
-  markdown = dropSentences(markdown, revisions, isOurs, done, movedOut);
+  const scope = { outline: input.outline, confined: input.proposed, kept: input.kept };
+  markdown = dropSentences(markdown, revisions, scope, isOurs, done, movedOut);
   markdown = completeEndings(markdown, revisions, input.outline, done);
   if (input.mayCite) markdown = restoreSections(markdown, revisions, input, done);
   markdown = trimSections(markdown, revisions, input, isOurs, done);

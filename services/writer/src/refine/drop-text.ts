@@ -27,6 +27,14 @@ export function dropCode(
   return result.markdown;
 }
 
+export interface DropScope {
+  outline: Outline;
+  /** Revisions that mean the sentence in their section alone, where they name one. */
+  confined: readonly RequiredRevision[];
+  /** The keys of sentences that stay though they lean on one that goes. */
+  kept: ReadonlySet<string>;
+}
+
 /**
  * Takes out the sentences that revisions are about. A person's own go only where the revision blocks approval; of
  * a repeated one the first stays.
@@ -34,6 +42,7 @@ export function dropCode(
 export function dropSentences(
   markdown: string,
   revisions: readonly RequiredRevision[],
+  { outline, confined, kept }: DropScope,
   isOurs: IsOurs,
   done: Set<RequiredRevision>,
   movedOut: string[],
@@ -45,7 +54,14 @@ export function dropSentences(
     const key = keyOf(revision.target);
     if (key === "" || (!revision.blocking && !isOurs(key))) continue;
     const repeated = revision.kind === "repeated_text";
-    const all = sentencesOf(current);
+    const parts = splitArticle(current);
+    const section = confined.includes(revision)
+      ? outline.sections.find(({ section_id }) => section_id === revision.section)
+      : undefined;
+    const part = section === undefined ? undefined : matchSections(parts, outline).get(section);
+    if (section !== undefined && part === undefined) continue;
+    const text = part?.markdown ?? current;
+    const all = sentencesOf(text);
     const first = all.find((sentence) => sentence.key === key);
     if (first === undefined) {
       // It leaned on one that went.
@@ -55,11 +71,16 @@ export function dropSentences(
     const again = all.some((sentence) => sentence.key === key && sentence !== first);
     if (repeated && !again && !hasTwin(first, all)) continue;
     const result = removeSentences(
-      current,
+      text,
       (sentence) => sentence.key === key && !(repeated && again && sentence.start === first.start),
-      (sentence) => isOurs(sentence.key),
+      (sentence) => isOurs(sentence.key) && !kept.has(sentence.key),
     );
-    current = result.markdown;
+    current =
+      part === undefined
+        ? result.markdown
+        : joinArticle(
+            parts.map((other) => (other === part ? { ...part, markdown: result.markdown } : other)),
+          );
     for (const sentence of result.removed) gone.add(sentence.key);
     movedOut.push(...result.removed.filter((sentence) => !isOurs(sentence.key)).map(({ text }) => text));
     done.add(revision);

@@ -3,13 +3,18 @@ import { terms } from "@proofroom/evidence";
 import type { EvidenceBase } from "../extractive/evidence-base.ts";
 import { matchSections, splitArticle } from "./article-parts.ts";
 import { keyOf, sentencesOf } from "./article-text.ts";
+import { type RequestRead, readRequest } from "./feedback-request.ts";
 
 /** What a caller asks for in words of their own, and the sections of the article that it is about. */
 export interface FeedbackPoint {
   text: string;
   sections: readonly OutlineSection[];
-  /** The sentences of the article that it quotes. */
+  /** The sentences of the article that it quotes; of a removal those that are to go. */
   sentences: readonly string[];
+  /** The keys of those that it quotes beside the ones that it wants out: they stay, whatever they lean on. */
+  kept: readonly string[];
+  /** What it asks for, as far as its words tell. */
+  request: RequestRead;
 }
 
 /** A quote of fewer words may stand in any article by chance. */
@@ -18,18 +23,9 @@ const wordsOfQuote = 4;
 /** So many words a section may grow by for each thing that it is to cover: a sentence or two. */
 const wordsOfTopic = 40;
 
-// They stand at the beginning, so that no "do not" stands before them.
-const asksToRemove =
-  /^\W*(?:please\s+)?(?:remove|delete|drop|strike|cut|take out)\s+(?:(?:the|this|that|these|both)\s+)?(?:(?:sentence|claim|statement)s?)?\s*:?\s*["“„«]/i;
-const asksToShorten =
-  /^\W*(?:please\s+)?(?:shorten|trim|condense|tighten)\b|\b(?:is|are)\s+(?:far |much |a bit )?too\s+(?:long|wordy)\b/i;
-const asksToAdd =
-  /^\W*(?:please\s+)?(?:add|cover|explain|mention|include|describe|discuss|say more about)\s+(?<topic>.+)$/is;
-const whereItGoes = /\s+(?:in|to|under|within)\s+(?:the\s+)?(?:section\b.*|["“].*)$/is;
-
 /**
- * Reads feedback on an article. A point is about the sections that it names by title or id, else about those that have
- * the sentences it quotes, else about the one that its words are most about, else about all.
+ * Reads feedback on an article. A point is about the section that it wants sentences taken out of, else about those that it names
+ * by title or id, else about those that have the sentences it quotes, else about the one that its words are most about, else about all.
  */
 export function readFeedback(
   feedback: readonly string[],
@@ -44,20 +40,31 @@ export function readFeedback(
   return feedback.map((text) => {
     const key = keyOf(text);
     const found = sentences.filter(
-      (sentence) => sentence.key.split(" ").length >= wordsOfQuote && key.includes(sentence.key),
+      (sentence) => isQuotable(sentence.key) && ` ${key} `.includes(` ${sentence.key} `),
     );
     const quoted = found.filter(
       ({ key: own }) => !found.some((other) => other.key !== own && other.key.includes(own)),
     );
     const named = present.filter((section) => isNamed(section, text, key));
-    const having = present.filter((section) => quoted.some((sentence) => sentence.section === section));
-    const about = [named, having, mostAbout(text, present), present];
+    const request = readRequest(text, present, named);
+    const going = request.kind === "remove" ? request : null;
+    const meant = going === null ? quoted : quoted.filter((sentence) => going.keys.includes(sentence.key));
+    const having = present.filter((section) => meant.some((sentence) => sentence.section === section));
+    // The reason for a removal may name sections that it is not about.
+    const first = going === null ? named : going.from === null ? having : [going.from];
+    const about = [first, having, named, mostAbout(text, present), present];
     return {
       text,
       sections: about.find((some) => some.length > 0) ?? [],
-      sentences: quoted.map((sentence) => sentence.text),
+      sentences: meant.map((sentence) => sentence.text),
+      kept: going === null ? [] : quoted.flatMap(({ key: own }) => (going.keys.includes(own) ? [] : [own])),
+      request,
     };
   });
+}
+
+function isQuotable(key: string): boolean {
+  return key.split(" ").length >= wordsOfQuote;
 }
 
 function isNamed({ section_id: id, title }: OutlineSection, text: string, key: string): boolean {
@@ -89,31 +96,35 @@ export function editorialRevisions({ text, sections, sentences }: FeedbackPoint)
  * section within its length, add what a source says of something. Anything else is editorial, which only a model does.
  */
 export function revisionsFromEvidence(point: FeedbackPoint, base: EvidenceBase): RequiredRevision[] {
-  const { text, sections, sentences } = point;
+  const { text, sections, request } = point;
   const [section, ...others] = sections;
   const common = {
     section: section === undefined || others.length > 0 ? "article" : section.section_id,
     blocking: false,
     instruction: text,
   };
-  if (sentences.length > 0 && asksToRemove.test(text))
-    return sentences.map((target) => ({ ...common, kind: "uncited_claim", target }));
-  const ofOne = common.section !== "article" && sentences.length === 0;
-  if (ofOne && asksToShorten.test(text)) return [{ ...common, kind: "over_budget" }];
-  const topic = ofOne ? topicOf(text, base) : null;
-  if (topic !== null) return [{ ...common, kind: "missing_key_point", target: topic }];
+  if (request.kind === "remove") {
+    // A sentence that is not named by its section goes wherever it stands.
+    const of = request.from === null ? "article" : request.from.section_id;
+    return request.keys.map((target) =>
+      isQuotable(target)
+        ? { ...common, section: of, kind: "uncited_claim", target }
+        : { ...common, kind: "editorial" },
+    );
+  }
+  if (common.section === "article" || point.sentences.length > 0) return [{ ...common, kind: "editorial" }];
+  if (request.kind === "shorten") return [{ ...common, kind: "over_budget" }];
+  if (request.kind === "add" && isSaid(request.topic, base))
+    return [{ ...common, kind: "missing_key_point", target: request.topic }];
   return [{ ...common, kind: "editorial" }];
 }
 
-/** What a point asks to be added, where one sentence of the evidence has all of its words. */
-function topicOf(text: string, base: EvidenceBase): string | null {
-  const asked = asksToAdd.exec(text)?.groups?.["topic"]?.replace(whereItGoes, "");
-  const topic = asked?.replace(/^["“]|["”.!\s]+$/g, "").trim() ?? "";
+/** Whether one sentence of the evidence has all words of a topic. */
+function isSaid(topic: string, base: EvidenceBase): boolean {
   const wanted = new Set(terms(topic));
-  const isSaid = base.units.some(({ sentences }) =>
+  return base.units.some(({ sentences }) =>
     sentences.some((sentence) => wanted.isSubsetOf(base.termsOf(sentence))),
   );
-  return wanted.size > 0 && isSaid ? topic : null;
 }
 
 /** The outline with what feedback asks to be covered among the key points of its sections, and room for it. */
