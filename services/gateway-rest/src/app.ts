@@ -80,7 +80,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 }
 
 function routesOf(deps: AppDeps, metrics: ReturnType<typeof installMetrics>): Route[] {
-  const ofRuns = { ...deps, tallies: createTallies() };
+  const ofRuns = { ...deps, tallies: createTallies({ leavesOut: true }) };
   const routes: Route[] = [
     ...runRoutes(ofRuns),
     ...runControlRoutes(ofRuns),

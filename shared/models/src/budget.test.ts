@@ -79,6 +79,47 @@ describe("the budget of a run", () => {
     await budgets.within({ runId, atMost: { usd: 2 }, signal }, async () => undefined);
   });
 
+  it("is waited for in the queue, without a failure, while calls under way may take what is left of it", async () => {
+    const budgets = open({ budgetOf: async () => ({ usd: 3 }), patienceMs: 0 });
+    const end = Promise.withResolvers<void>();
+    const first = budgets.within({ runId, atMost: { usd: 2 }, signal }, () => end.promise);
+    const second = budgets.within({ runId, atMost: { usd: 2 }, signal }, async () => expect.unreachable());
+    await expect(second).rejects.toMatchObject({
+      code: "quota",
+      message: expect.stringContaining("goes on by itself"),
+      disposition: { kind: "wait", delayMs: expect.any(Number) },
+    });
+    end.resolve();
+    await first;
+    expect(await budgets.within({ runId, atMost: { usd: 3 }, signal }, async () => "made")).toBe("made");
+  });
+
+  it("counts as it was raised for a call that waits already", async () => {
+    let usd = 3;
+    const asked = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const holds = createLocalHolds();
+    const budgets = open({
+      budgetOf: async () => ({ usd }),
+      holds: {
+        ...holds,
+        async hold(mine) {
+          const before = await holds.hold(mine);
+          if (before["usd"] !== undefined) asked.resolve();
+          return before;
+        },
+      },
+    });
+    const first = budgets.within({ runId, atMost: { usd: 2 }, signal }, () => end.promise);
+    const second = budgets.within({ runId, atMost: { usd: 2 }, signal }, async () => "made");
+    await asked.promise;
+    await turn();
+    usd = 4;
+    expect(await second).toBe("made");
+    end.resolve();
+    await first;
+  });
+
   it("holds a call that takes all of it once others have ended, however their fractions are rounded", async () => {
     const budgets = open({ budgetOf: async () => ({ usd: 0.7 }) });
     const ends = [0.1, 0.2, 0.3].map((usd) => {

@@ -20,6 +20,8 @@ export interface BudgetOptions {
   holds: BudgetHolds;
   /** How long a call waits before it asks again what those before it hold, in milliseconds. */
   askAgainMs?: number;
+  /** How long a call waits for those before it until its step goes back into the queue, in milliseconds. */
+  patienceMs?: number;
 }
 
 interface Spending {
@@ -33,11 +35,14 @@ interface Spending {
 export interface Budgets {
   /**
    * Makes a call if the run's budget allows for it. Where it does not only for what other calls may take at most that came before,
-   * it waits for those to end: mostly they take less. A process that froze in a call is no longer reckoned with.
-   * @throws ProofroomError budget; dependency_down; the signal's reason
+   * it waits some seconds for those to end: mostly they take less. A process that froze in a call is no longer reckoned with.
+   * @throws ProofroomError budget; quota, to wait, where those before it take longer; dependency_down; the signal's reason
    */
   within<T>(spending: Spending, call: () => Promise<T>): Promise<T>;
 }
+
+/** What a call takes of something. */
+type Wanted = readonly [BudgetKind, number];
 
 /** What a call takes of something that is limited. */
 interface Demand {
@@ -48,26 +53,34 @@ interface Demand {
 
 const againMs = 100;
 
-export function createBudgets(options: BudgetOptions): Budgets {
-  const { budgetOf, spentBy, holds, askAgainMs = againMs } = options;
+/** Far less than the time limit of any step: what it waits here is taken from the time that it has for its work. */
+const usualPatienceMs = 10_000;
 
-  async function demandsOf({ runId, atMost }: Spending): Promise<Demand[]> {
-    const wanted = budgetKinds.filter((kind) => (atMost[kind] ?? 0) > 0);
+/** A step comes back after this or up to twice as long, in milliseconds: not all of them at once. */
+const comeBackMs = 5_000;
+
+export function createBudgets(options: BudgetOptions): Budgets {
+  const { budgetOf, spentBy, holds, askAgainMs = againMs, patienceMs = usualPatienceMs } = options;
+
+  /** What is limited of what a call takes, by what the budget is now. */
+  async function demandsOf(runId: string, wanted: readonly Wanted[]): Promise<Demand[]> {
     const limits = wanted.length === 0 ? {} : await budgetOf(runId);
-    return wanted.flatMap((kind) => {
+    return wanted.flatMap(([kind, atMost]) => {
       const limit = limits[kind];
-      return limit === undefined ? [] : [{ kind, limit, atMost: atMost[kind] ?? 0 }];
+      return limit === undefined ? [] : [{ kind, limit, atMost }];
     });
   }
 
-  /** Waits for the budget to hold the call beside those before it. */
-  async function admit(mine: BudgetHold, demands: readonly Demand[], signal: AbortSignal): Promise<void> {
+  /** Waits for the budget to hold the call beside those before it. The budget may be raised meanwhile. */
+  async function admit(mine: BudgetHold, wanted: readonly Wanted[], signal: AbortSignal): Promise<void> {
+    const end = performance.now() + patienceMs;
     for (let known: string | undefined; ; ) {
       // Before the recordings are read: what ends meanwhile is counted twice rather than not at all.
       const before = await orAborted(holds.hold(mine), signal);
-      const changed = JSON.stringify(before) !== known;
-      known = JSON.stringify(before);
-      if (changed) {
+      const demands = await demandsOf(mine.runId, wanted);
+      const found = JSON.stringify([before, demands]);
+      if (found !== known) {
+        known = found;
         const spent = await spentBy(mine.runId);
         const tooMuch = (demand: Demand, held = 0) =>
           spent[demand.kind] + held + demand.atMost > demand.limit;
@@ -75,20 +88,23 @@ export function createBudgets(options: BudgetOptions): Budgets {
         const over = demands.find((demand) => tooMuch(demand));
         if (over !== undefined) throw spentUp(spent[over.kind], over);
       }
+      if (performance.now() >= end) throw heldByOthers();
       await pause(askAgainMs, undefined, { signal });
     }
   }
 
   return {
     async within(spending, call) {
-      const { runId, signal } = spending;
-      const demands = await demandsOf(spending);
-      if (demands.length === 0) return call();
-      const amounts = Object.fromEntries(demands.map(({ kind, atMost }) => [kind, atMost]));
-      const mine: BudgetHold = { runId, id: randomUUID(), amounts };
+      const { runId, atMost, signal } = spending;
+      const wanted = budgetKinds.flatMap((kind): Wanted[] => {
+        const most = atMost[kind] ?? 0;
+        return most > 0 ? [[kind, most]] : [];
+      });
+      if ((await demandsOf(runId, wanted)).length === 0) return call();
+      const mine: BudgetHold = { runId, id: randomUUID(), amounts: Object.fromEntries(wanted) };
       const renewing = setInterval(() => void holds.hold(mine).catch(() => undefined), holds.renewMs);
       try {
-        await admit(mine, demands, signal);
+        await admit(mine, wanted, signal);
         return await call();
       } finally {
         clearInterval(renewing);
@@ -126,5 +142,14 @@ function spentUp(spent: number, demand: Demand): ProofroomError {
     code: "budget",
     message: spentTexts[demand.kind](spent, demand),
     remedy: "Resume the run with a higher budget: it goes on from here.",
+  });
+}
+
+/** It is known as what models' limits are known as, so that whoever looks at the run is told when it goes on. */
+function heldByOthers(): ProofroomError {
+  return new ProofroomError({
+    code: "quota",
+    message: "Calls under way may take what is left of the run's budget. It goes on by itself.",
+    disposition: { kind: "wait", delayMs: Math.round(comeBackMs * (1 + Math.random())) },
   });
 }

@@ -6,6 +6,7 @@ import { createTestRun, makeTempFolder, type TempFolder } from "@proofroom/testi
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCancellations, type Execution } from "./cancellations.ts";
 import { cancellationOf, jobCancelled } from "./cancelled.ts";
+import { removeRun } from "./control/remove-run.ts";
 import { type AnyHandler, executeStep } from "./execute-step.ts";
 import type { StepContext } from "./handler.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -27,6 +28,7 @@ const events: EventLog = {
   flush: async () => undefined,
   async *follow() {},
 };
+const removed = { code: "cancelled", disposition: { kind: "fail" } };
 const ref = { stepId: "verify_citations", generation: 1 };
 
 let folder: TempFolder;
@@ -257,6 +259,49 @@ describe("an execution of a step", () => {
     await expect(work).rejects.toMatchObject({ code: "cancelled" });
     expect(await ledger.attempts(ref)).toEqual([]);
   });
+
+  it("of a run that was removed does not begin", async () => {
+    await removeRun(store, { tenant: "default", runId });
+    await expect(execute(async () => verified)).rejects.toMatchObject(removed);
+    expect(await Array.fromAsync(store.list(""))).toEqual([]);
+  });
+
+  it.each([
+    [
+      "stops at word of the cancel",
+      () => {
+        cancel(runId);
+        return new Promise<never>(() => undefined);
+      },
+    ],
+    [
+      "misses what it reads",
+      () => Promise.reject(new ProofroomError({ code: "unreachable", message: "no" })),
+    ],
+    [
+      "writes",
+      async ({ artifacts }: StepContext) => {
+        await artifacts.writeText(artifact.citations, "too late");
+        return verified;
+      },
+    ],
+    ["finishes", async () => verified],
+  ])(
+    "whose run is removed meanwhile leaves no file and is not repeated, where it %s",
+    async (_what, goOn) => {
+      const left: string[] = [];
+      const work = execute(async (context) => {
+        await cancelled();
+        await removeRun(store, { tenant: "default", runId });
+        return goOn(context);
+      });
+      await expect(work).rejects.toMatchObject(removed);
+      for await (const { key } of store.list(`runs/${runId}/`))
+        if (!key.includes("/history/")) left.push(key);
+      expect(left).toEqual([]);
+      expect((await openRunArtifacts(store, runId).heads()).size).toBe(0);
+    },
+  );
 
   it("that had failed for good before the queue knew of it fails again without its handler", async () => {
     await ledger.fail(ref, await ledger.begin(ref), { code: "too_large", message: "no" }, { final: true });

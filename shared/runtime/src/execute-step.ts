@@ -18,7 +18,7 @@ import {
   type Tracing,
 } from "@proofroom/telemetry";
 import type { Cancellations } from "./cancellations.ts";
-import { cancellationOf } from "./cancelled.ts";
+import { cancellationOf, runRemoved } from "./cancelled.ts";
 import { authorOf, canonicalJson, hashOf } from "./canonical.ts";
 import { fanOut, lost } from "./fan-out.ts";
 import { fence, finishedByAnother } from "./fence.ts";
@@ -145,6 +145,8 @@ export async function executeStep(
       await inStepSpan(tracing, job, (span) => attemptStep(deps, capability, handler, attempted, span));
     } catch (thrown) {
       if (thrown instanceof WaitForChildren) throw thrown;
+      // Whatever it failed with: that it was interrupted, or that an artifact is missing. Nothing of it is noted any more.
+      if (await ledger.isRemoved()) throw runRemoved();
       const error = await judge(toProofroomError(thrown), {
         capability,
         ledger,
@@ -226,6 +228,7 @@ async function attemptStep(
   span.content(stepOutput, () => JSON.stringify(output.data));
   span.set(stepArtifacts(artifacts.reads, artifacts.writes));
   const record = recordOf(capability, job, { input, output: output.data, startedAt, artifacts });
+  if (await ledger.isRemoved()) throw runRemoved();
   const { adopted } = await ledger.commit(ref, record);
   if (job.parent === undefined && !adopted) {
     const kept = artifacts.replacedPersons.map(

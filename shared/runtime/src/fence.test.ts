@@ -18,6 +18,10 @@ beforeEach(async () => {
       asked.push(`get ${key}`);
       return plain.get(key, options);
     },
+    head(key, options) {
+      asked.push(`head ${key}`);
+      return plain.head(key, options);
+    },
     list(prefix, options) {
       asked.push(`list ${prefix}`);
       return plain.list(prefix, options);
@@ -44,7 +48,7 @@ async function questionsPerArtifact(runId: string, fenced: boolean): Promise<str
 
 describe("the fence around an execution", () => {
   it.each([0, 1, 3])(
-    "asks four small questions with each artifact, and lists nothing, in a run of %i epochs",
+    "asks five small questions with each artifact, and lists nothing, in a run of %i epochs",
     async (epochs) => {
       const runId = await createTestRun(store);
       for (let n = 1; n <= epochs; n += 1) {
@@ -54,7 +58,7 @@ describe("the fence around an execution", () => {
       }
       const plain = await questionsPerArtifact(runId, false);
       const more = await questionsPerArtifact(runId, true);
-      expect(more.length - plain.length).toBe(4);
+      expect(more.length - plain.length).toBe(5);
       const lists = (questions: string[]) =>
         questions.filter((question) => question.startsWith("list")).length;
       expect(lists(more)).toBe(lists(plain));

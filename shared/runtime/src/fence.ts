@@ -17,7 +17,8 @@ export function finishedByAnother(): ProofroomError {
 }
 
 /**
- * The same store for one execution of a step, which adds no version any more once the step is finished or cancelled. A worker
+ * The same store for one execution of a step, which adds no version any more once the step is finished or cancelled,
+ * or its run removed. A worker
  * that was frozen and taken for dead would otherwise lay what it has over the work of the steps that followed.
  * The question is asked between looking up the newest version and creating the next: had a later step written
  * meanwhile, the number is taken, the writer looks again, and finds the record.

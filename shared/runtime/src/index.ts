@@ -3,6 +3,7 @@ export { cancellationOf } from "./cancelled.ts";
 export { cancelRun } from "./control/cancel-run.ts";
 export type { ControlDeps } from "./control/request-advance.ts";
 export { type Resumed, resumeRun, retryFrom, startRun } from "./control/set-in-motion.ts";
+export { stopAll } from "./control/stop-all.ts";
 export { type AnyHandler, type ExecuteDeps, executeStep } from "./execute-step.ts";
 export type { ChildOutcome, Handler, Handlers, StepArtifacts, StepContext } from "./handler.ts";
 export { type CalledJob, type CapabilityCall, callCapability, resubmitJob } from "./jobs/call-capability.ts";

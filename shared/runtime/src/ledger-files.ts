@@ -8,6 +8,8 @@ export interface LedgerFiles {
   read<Schema extends z.ZodType>(key: string, schema: Schema): Promise<z.output<Schema> | null>;
   /** False where the file stands already. */
   create(key: string, value: unknown): Promise<boolean>;
+  /** Whether a file is there now, whatever was read before. */
+  isThere(key: string): Promise<boolean>;
   /** Leaves an empty mark in the store, outside the run. */
   note(key: string): Promise<void>;
   /** Names in a folder, relative to it, in order. */
@@ -39,6 +41,7 @@ export function openLedgerFiles(store: ObjectStore, runId: string): LedgerFiles 
       return value;
     },
     create: (key, value) => createIfAbsent(base + key, `${JSON.stringify(value, null, 2)}\n`),
+    isThere: async (key) => (await store.head(base + key)) !== null,
     note: async (key) => void (await createIfAbsent(key, "")),
     async names(folder) {
       const found: string[] = [];

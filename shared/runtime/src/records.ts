@@ -1,5 +1,6 @@
 // What the store alone can tell and take: no queue is loaded, so a command that only looks starts fast.
 export { authorOf, personThrough, stepIdOf } from "./canonical.ts";
+export { isAtWork } from "./control/at-work.ts";
 export { removeRun } from "./control/remove-run.ts";
 export { createRun, type NewRun } from "./create-run.ts";
 export {

@@ -27,11 +27,13 @@ export interface RunLedger {
   close(outcome: Outcome): Promise<Outcome>;
   /** The outcome of the newest epoch, or null while it runs (or where there is none). */
   outcome(): Promise<Outcome | null>;
+  /** Whether the run is gone, or was never made: nothing of it is to be written any more. */
+  isRemoved(): Promise<boolean>;
   /** How the run stands, without its steps. */
   standing(): Promise<RunStanding>;
 }
 
-export function openRunLedger({ read, create, note, names }: LedgerFiles, runId: string): RunLedger {
+export function openRunLedger({ read, create, isThere, note, names }: LedgerFiles, runId: string): RunLedger {
   async function manifest(): Promise<RunManifest> {
     const value = await read(ledgerKeys.manifest, runManifestSchema);
     if (value === null) {
@@ -104,6 +106,7 @@ export function openRunLedger({ read, create, note, names }: LedgerFiles, runId:
       return (await read(ledgerKeys.outcomes + numbered(outcome.n), outcomeSchema)) ?? outcome;
     },
     outcome: async () => (await newestEpoch()).outcome,
+    isRemoved: async () => !(await isThere(ledgerKeys.manifest)),
     standing,
   };
 }

@@ -15,7 +15,7 @@ export function parseRunIds(context: CommandContext, { ids }: Removal): string[]
 }
 
 /**
- * @param moving the runs that have been set in motion and have not ended
+ * @param moving the runs for which something is at work
  * @param where what follows a run's id in a command that means the same place
  * @throws ProofroomError conflict where there are any and nobody said that they may be cancelled
  */

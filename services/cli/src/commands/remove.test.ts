@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createFsStore, type ObjectStore } from "@proofroom/artifacts";
-import { listRunIds, openLedger } from "@proofroom/runtime/records";
+import { listRunIds, openLedger, ownedKey } from "@proofroom/runtime/records";
 import { createTestRun, makeTempFolder, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { commandContext } from "../testing/command-context.ts";
@@ -73,3 +73,29 @@ it("a run whose records are damaged goes with --force, and is no longer listed f
   expect(await removeWith(true, [damaged])).toEqual({ code: 0, removed: [damaged] });
   for await (const { key } of store.list("")) expect(key).not.toContain(damaged);
 });
+
+it("a run of which a capability that was called alone has not ended is refused, unless the run was cancelled", async () => {
+  const runId = await createTestRun(store);
+  const ledger = openLedger(store, runId);
+  await ledger.requestGeneration("verify_citations", 1, "call");
+  await expect(remove(runId)).rejects.toMatchObject({ code: "conflict" });
+  await ledger.open("start");
+  await ledger.close({ n: 1, status: "cancelled", at: new Date().toISOString(), reasons: [] });
+  expect(await remove(runId)).toEqual({ code: 0, removed: [runId] });
+});
+
+it.each(["a mark", "what was uploaded", "both"])(
+  "of a run without a manifest %s can be removed",
+  async (what) => {
+    const runId = "run_01J8ZZZZZZZZZZZZZZZZZZZZZZ";
+    const other = await createTestRun(store);
+    if (what !== "a mark") {
+      await store.create(`runs/${runId}/.nova/uploads/a.pdf`, "a");
+      await store.create(`moving/${runId}/000001.json`, "");
+    }
+    if (what !== "what was uploaded") await store.create(ownedKey("team", runId), "");
+    expect(await remove(runId)).toEqual({ code: 0, removed: [runId] });
+    for await (const { key } of store.list("")) expect(key).toContain(other);
+    await expect(remove(runId)).rejects.toMatchObject({ code: "not_found" });
+  },
+);

@@ -30,7 +30,7 @@ export async function serveCommand(
     tracing: await context.tracing(),
     signal,
     notice: (line) => terminal.note(line),
-    runs: () => listMovingRuns(store),
+    runs: (ending) => listMovingRuns(store, ending),
     share: settings.share,
     graceMs: settings.graceMs,
   });

@@ -24,7 +24,7 @@ export interface HostOptions {
   /** Told in a line each what is started or installed. */
   notice(line: string): void;
   /** The runs that this process looks after; none where nothing is said. */
-  runs?(): AsyncIterable<string>;
+  runs?(signal: AbortSignal): AsyncIterable<string>;
   signal: AbortSignal;
   /** False where the command only sends word to others: no workers and no sweeper then. */
   workers?: boolean;

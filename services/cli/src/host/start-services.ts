@@ -9,7 +9,7 @@ export interface ServicesOptions {
   settings: Settings;
   workshop: Workshop;
   /** The runs that this process looks after. */
-  runs(): AsyncIterable<string>;
+  runs(signal: AbortSignal): AsyncIterable<string>;
 }
 
 export interface RunningServices {

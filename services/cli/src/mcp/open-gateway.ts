@@ -37,7 +37,7 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Connecte
     signal,
     workers,
     notice: (line) => terminal.note(line),
-    runs: () => listMovingRuns(store),
+    runs: (ending) => listMovingRuns(store, ending),
   });
   const { deps, close } = connectGateway({ store, redis: host.redis, log, tracing });
   return {

@@ -51,7 +51,7 @@ function stepLine(step: ShownStep): string {
 export function runText(run: ShownRun, resume: string): string {
   const lines = [run.title, `${run.run_id}: ${run.status}${run.article === null ? "" : `, ${run.article}`}`];
   if (run.waiting_until !== null)
-    lines.push(`All models are at their limits; it goes on at ${localTime(run.waiting_until)}.`);
+    lines.push(`It waits for a limit and goes on by itself at ${localTime(run.waiting_until)}.`);
   lines.push(...run.steps.map(stepLine));
   for (const reason of run.reasons) lines.push(`  - ${reason}`);
   if (run.error !== null) lines.push(failureText(withBudgetWayOn(run.error, resume)));

@@ -19,8 +19,8 @@ export interface FollowRemoteOptions {
 const patience = 60_000;
 const retryEvery = 1_000;
 
-/** A run that waits has an outcome too: it goes on when somebody resumes it. */
-const moving: ReadonlySet<RemoteRun["status"]> = new Set(["queued", "running"]);
+/** What waits for a quota goes on by itself; what waits for a budget or a setting has ended until somebody resumes it. */
+const moving: ReadonlySet<RemoteRun["status"]> = new Set(["queued", "running", "waiting_quota"]);
 
 /**
  * Shows what happens to a run at a gateway until it has ended, over as many connections as that takes.

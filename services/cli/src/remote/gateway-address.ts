@@ -6,7 +6,9 @@ import { ProofroomError } from "@proofroom/contracts";
  */
 export function gatewayAddress(text: string): URL {
   const address = URL.canParse(text) ? new URL(text) : null;
-  const isPlain = address !== null && address.username === "" && address.search === "" && address.hash === "";
+  const isPlain =
+    address !== null &&
+    [address.username, address.password, address.search, address.hash].every((part) => part === "");
   if (isPlain && /^https?:$/.test(address.protocol)) return address;
   throw new ProofroomError({
     code: "invalid_input",

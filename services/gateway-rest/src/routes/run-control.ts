@@ -22,8 +22,12 @@ const resumeSchema = z
   );
 
 /** @throws ProofroomError conflict where the step is finished and what it read has not changed */
-async function assertNotDone(store: ObjectStore, runId: string, stepId: string): Promise<void> {
-  const { steps } = await describeRun(store, runId);
+async function assertNotDone(
+  { store, tallies }: Pick<RunRouteDeps, "tallies"> & { store: ObjectStore },
+  runId: string,
+  stepId: string,
+): Promise<void> {
+  const { steps } = await describeRun(store, runId, tallies);
   if (steps.find(({ step }) => step === stepId)?.state !== "done") return;
   throw new ProofroomError({
     code: "conflict",
@@ -91,7 +95,7 @@ export function runControlRoutes(deps: RunRouteDeps): Route[] {
       problems: [404, 409],
       async handle({ params, body, store, reply }) {
         const { run_id } = await requireRun(store, params.run_id);
-        if (!body.force) await assertNotDone(store, run_id, body.from);
+        if (!body.force) await assertNotDone({ ...deps, store }, run_id, body.from);
         await retryFrom({ ...deps, store }, run_id, body.from);
         return reply.code(202).send(await describeRun(store, run_id, deps.tallies));
       },

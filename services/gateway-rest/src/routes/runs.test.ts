@@ -197,6 +197,17 @@ describe("removing a run", () => {
     expect((await gateway.app.inject(`/v1/runs/${id}`)).statusCode).toBe(404);
     expect((await gateway.app.inject({ method: "DELETE", url: `/v1/runs/${id}` })).statusCode).toBe(404);
   });
+
+  it("tells the workers though it has ended: a job that was called alone may be at work", async () => {
+    const id = await create();
+    const ledger = openLedger(gateway.store, id);
+    await ledger.open("start");
+    await ledger.close({ n: 1, status: "succeeded", at: new Date().toISOString(), reasons: [] });
+    await ledger.begin({ stepId: "verify_citations", generation: 1 });
+    expect((await gateway.app.inject({ method: "DELETE", url: `/v1/runs/${id}` })).statusCode).toBe(204);
+    expect(gateway.cancelled).toEqual([id]);
+    expect(await runIds()).toEqual(new Set());
+  });
 });
 
 describe("stopping and repeating", () => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Caller } from "@proofroom/access";
 import type { ObjectStore } from "@proofroom/artifacts";
 import { type RunOptions, runOptionsSchema } from "@proofroom/contracts";
-import { cancelRun, startRun } from "@proofroom/runtime";
+import { startRun, stopAll } from "@proofroom/runtime";
 import {
   createRun,
   describeRun,
@@ -193,13 +193,13 @@ export function runRoutes(deps: RunRouteDeps): Route[] {
       tag: "runs",
       summary: "Remove a run",
       description:
-        "Cancels it if it moves, then removes everything that is stored of it. It cannot be undone.",
+        "Cancels it if it moves, and the jobs that are at work for it, then removes everything that is stored of it. It cannot be undone.",
       params: runParams,
       answers: { 204: { description: "It is gone." } },
       problems: [404],
       async handle({ params, caller, store, reply }) {
         const { run_id } = await requireRun(store, params.run_id);
-        await cancelRun({ ...deps, store }, run_id);
+        await stopAll({ ...deps, store }, run_id);
         await removeRun(store, { tenant: caller.tenant, runId: run_id });
         return reply.code(204).send();
       },

@@ -72,11 +72,19 @@ function messagesOf({ system, parts }: ModelRequest): OpenAI.ChatCompletionMessa
   ];
 }
 
-async function openClient(apiKey: string, baseURL: string): Promise<OpenAI> {
+async function openClient(apiKey: string, baseURL: string, timeoutMs: number): Promise<OpenAI> {
   const { default: Client } = await import("openai");
   // Without organization and project it reads them from the environment.
   const closed = { logLevel: "off", organization: null, project: null } as const;
-  return new Client({ apiKey, baseURL, fetch: patientFetch, maxRetries: 0, ...closed });
+  // The SDK would give up after ten minutes; ours comes first, and says so in its own way.
+  return new Client({
+    apiKey,
+    baseURL,
+    fetch: patientFetch,
+    timeout: timeoutMs * 2,
+    maxRetries: 0,
+    ...closed,
+  });
 }
 
 /** Any server that speaks OpenAI's chat API, over OpenAI's SDK, whose retries are off. Loaded when it is first used. */
@@ -99,7 +107,7 @@ export function createOpenAiCompatible(options: {
     structured: boolean,
     signal: AbortSignal,
   ): Promise<ModelReply> {
-    client ??= openClient(apiKey, baseUrl);
+    client ??= openClient(apiKey, baseUrl, timeoutMs);
     const { chat } = await client;
     const { schema, maxTokens } = request;
     const completion: OpenAI.ChatCompletion | undefined = await chat.completions.create(
