@@ -166,6 +166,21 @@ describe("running queries", () => {
     expect(asked).toEqual(["one", "two"]);
   });
 
+  test("a budget that calls under way may take ends the call to wait, and no query is asked again for it", async () => {
+    const { provider, asked } = scripted(async () => [result]);
+    let held = 0;
+    const search: Search = async (query, _signal, call) => {
+      if (query !== "held") return call(() => {});
+      held += 1;
+      throw failing("quota", { kind: "wait", delayMs: 5_000 });
+    };
+    await expect(run(provider, ["one", "held", "two", "three", "four"], { search })).rejects.toMatchObject({
+      disposition: { kind: "wait" },
+    });
+    expect(held).toBe(1);
+    expect(asked).not.toContain("four");
+  });
+
   test("what a provider says of its cost reaches whoever counts", async () => {
     const { provider } = scripted(async () => [result]);
     const paid: [string, number][] = [];

@@ -40,7 +40,7 @@ const endsAll: ReadonlySet<ErrorCode> = new Set(["budget", "not_found"]);
  * Asks a provider all queries, a few at a time, each up to three times where another try may help. A pause that the
  * provider asks for holds for all of them. Where it refuses the key or the plan is used up, the other queries are not
  * sent any more. Outcomes are in the order of the queries.
- * @throws the signal's reason; ProofroomError budget, or not_found in a replay, once what was under way has ended
+ * @throws the signal's reason; ProofroomError budget, quota that is to be waited for, or not_found in a replay, once what was under way has ended
  */
 export async function runQueries(
   provider: SearchProvider,
@@ -68,8 +68,12 @@ export async function runQueries(
           options.signal.throwIfAborted();
           return deadline.aborted ? noTimeLeft() : toProofroomError(error);
         });
-      // That is no fault of the query's: with more money it goes on, and what was answered is not asked again.
-      if (answer instanceof ProofroomError && endsAll.has(answer.code)) over = answer;
+      // That is no fault of the query's: with more money, or later, it goes on, and what was answered is not asked again.
+      if (
+        answer instanceof ProofroomError &&
+        (endsAll.has(answer.code) || answer.disposition.kind === "wait")
+      )
+        over = answer;
       outcomes[at] = { query, ...(asked === query ? {} : { cutTo: asked }), answer };
       done += 1;
       options.onDone(done);
@@ -106,6 +110,8 @@ class Pacing {
         const error = toProofroomError(thrown);
         const { kind } = error.disposition;
         const isForAll = error.code === "not_configured" || error.code === "quota";
+        // The whole call waits in the queue.
+        if (kind === "wait") throw error;
         if (kind === "fail" && isForAll) this.#closed = error;
         if (kind === "fail" || n === tries) throw error;
         const delayMs =

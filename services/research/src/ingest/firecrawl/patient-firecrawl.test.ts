@@ -68,11 +68,23 @@ describe("a Firecrawl that is of no use for now", () => {
     expect(waits).toEqual([]);
   });
 
-  test("is not blamed for a budget that is spent", async () => {
+  test.each([
+    ["a budget that is spent", new ProofroomError({ code: "budget", message: "It is spent." })],
+    [
+      "a store of ours that does not answer",
+      new ProofroomError({ code: "unreachable", message: "The store does not answer." }),
+    ],
+    ["a fault of ours", new TypeError("x is not a function")],
+  ])("is not blamed for %s, and not asked for the page again", async (_name, ours) => {
+    fake.next(body, body);
     const patient = createPatientFirecrawl(firecrawlAt(fake.base), { now: () => new Date(time), wait });
-    const spent = new ProofroomError({ code: "budget", message: "It is spent." });
-    const asked = patient.ask(() => Promise.reject(spent), new AbortController().signal);
-    await expect(asked).rejects.toBe(spent);
+    const { signal } = new AbortController();
+    const asked = patient.ask(async (firecrawl) => {
+      await firecrawl.scrape(page, signal);
+      throw ours;
+    }, signal);
+    await expect(asked).rejects.toBe(ours);
+    expect(fake.requests).toHaveLength(1);
     expect(waits).toEqual([]);
   });
 });

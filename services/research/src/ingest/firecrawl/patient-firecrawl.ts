@@ -8,7 +8,7 @@ export type Through<T> = { value: T; why?: undefined } | { value?: undefined; wh
 /** A Firecrawl that is asked once more where that may help, and left alone for a while where it cannot. */
 export interface PatientFirecrawl {
   readonly isCloud: boolean;
-  /** @throws ProofroomError budget; the signal's reason; nothing else */
+  /** @throws what `work` throws by itself, such as `budget`, and Firecrawl does not; or the signal's reason */
   ask<T>(work: (firecrawl: Firecrawl) => Promise<T>, signal: AbortSignal): Promise<Through<T>>;
 }
 
@@ -24,15 +24,18 @@ export function createPatientFirecrawl(
 ): PatientFirecrawl {
   let resting: { until: number; why: ProofroomError } | undefined;
 
-  async function attempt<T>(work: () => Promise<T>, signal: AbortSignal): Promise<Through<T>> {
+  async function attempt<T>(
+    work: (firecrawl: Firecrawl) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<Through<T>> {
+    const theirs = new Set<unknown>();
     try {
-      return { value: await work() };
+      return { value: await work(noting(firecrawl, (error) => theirs.add(error))) };
     } catch (error) {
       signal.throwIfAborted();
-      const why = toProofroomError(error);
-      // What the run may spend has nothing to do with Firecrawl.
-      if (why.code === "budget") throw why;
-      return { why };
+      // What the run may spend, and whether our own stores answer, has nothing to do with Firecrawl.
+      if (!theirs.has(error)) throw error;
+      return { why: toProofroomError(error) };
     }
   }
 
@@ -40,14 +43,32 @@ export function createPatientFirecrawl(
     isCloud: firecrawl.isCloud,
     async ask(work, signal) {
       if (resting !== undefined && now().getTime() < resting.until) return { why: resting.why };
-      const first = await attempt(() => work(firecrawl), signal);
+      const first = await attempt(work, signal);
       const answer = isWorthAnother(first.why)
-        ? await wait(delayOf(first.why), signal).then(() => attempt(() => work(firecrawl), signal))
+        ? await wait(delayOf(first.why), signal).then(() => attempt(work, signal))
         : first;
       const { why } = answer;
       if (why !== undefined && forAll.has(why.code)) resting = { until: now().getTime() + restMs, why };
       return answer;
     },
+  };
+}
+
+/** The same, and what it throws is noted. */
+function noting(firecrawl: Firecrawl, note: (error: unknown) => void): Firecrawl {
+  async function noted<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      note(error);
+      throw error;
+    }
+  }
+  return {
+    isCloud: firecrawl.isCloud,
+    scrape: (url, signal) => noted(firecrawl.scrape(url, signal)),
+    map: (url, options) => noted(firecrawl.map(url, options)),
+    crawl: (url, limits) => noted(firecrawl.crawl(url, limits)),
   };
 }
 

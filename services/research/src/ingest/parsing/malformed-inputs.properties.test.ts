@@ -139,6 +139,7 @@ async function inFolder<T>(
 async function expectTyped(work: () => unknown): Promise<void> {
   const outcome = await outcomeOf(work);
   expect(outcome).not.toHaveProperty("crash");
+  expect(outcome).not.toHaveProperty("fault");
   if ("error" in outcome) expect(outcome.error.code).not.toBe("internal");
 }
 

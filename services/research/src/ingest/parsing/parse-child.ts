@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { ProofroomError, type PublicError } from "@proofroom/contracts";
+import { ProofroomError, type ProofroomErrorOptions, type PublicError } from "@proofroom/contracts";
 import type { WorkOutcome } from "./work-outcome.ts";
 
 export interface ParseRequest {
@@ -12,8 +12,14 @@ export interface ParseRequest {
 /** What a child answers: what came of the work, and how large it has grown. */
 export type ParseReply = WorkOutcome & { rssBytes: number };
 
+/** What a child sends: once that it can be given work, then its answers. */
+export type ChildMessage = "ready" | ParseReply;
+
 /** A child ended, or its parser failed: of one that has read other inputs before, that says nothing sure about this one. */
 export class LostChild extends ProofroomError {}
+
+/** A child ended, and nothing says why: it may have been the input, and somebody may have ended it. */
+export class EndedChild extends LostChild {}
 
 /** A child that has read so many documents, or grown so large, is not given another. */
 const mostJobs = 100;
@@ -30,6 +36,8 @@ export class ParseChild {
   readonly #process: ChildProcess;
   #jobs = 0;
   #isSound = true;
+  #isReady = false;
+  #onReply: ((reply: ParseReply) => void) | null = null;
   #onLost: ((error: LostChild) => void) | null = null;
 
   constructor(maxOldSpaceMb: number) {
@@ -47,15 +55,17 @@ export class ParseChild {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
+    this.#process.on("message", (message: ChildMessage) => {
+      if (message === "ready") this.#isReady = true;
+      else this.#onReply?.(message);
+    });
     this.exited = new Promise((resolve) => {
       this.#process.once("error", (error) => {
         this.#lose(lost(error));
         if (this.#process.pid === undefined) resolve();
       });
       this.#process.once("exit", (code, killedBy) => {
-        // V8 aborts when the heap is full; a kill that is not ours is the system's, for want of memory.
-        const isHungry = killedBy === "SIGABRT" || killedBy === "SIGKILL";
-        this.#lose(isHungry ? tooHungry() : unreadable(`the child ended with ${killedBy ?? code}`));
+        this.#lose(this.#endedWith(killedBy ?? code));
         resolve();
       });
     });
@@ -84,20 +94,21 @@ export class ParseChild {
     this.#jobs += 1;
     this.#isSound = false;
     this.#onLost = answered.reject;
-    this.#process.once("message", answered.resolve);
+    this.#onReply = answered.resolve;
     try {
       this.#process.send(request, (error) => {
         if (error !== null) answered.reject(lost(error));
       });
       const reply = await answered.promise;
-      if ("crash" in reply) throw unreadable(reply.crash);
+      if ("fault" in reply) throw lost(reply.fault);
+      if ("crash" in reply) throw new LostChild(unreadable(reply.crash));
       this.#isSound = reply.rssBytes <= mostRssBytes;
       if ("error" in reply) throw fromPublic(reply.error);
       return reply.value;
     } finally {
       clearTimeout(timer);
       limits.signal.removeEventListener("abort", onAbort);
-      this.#process.off("message", answered.resolve);
+      this.#onReply = null;
       this.#onLost = null;
     }
   }
@@ -106,6 +117,14 @@ export class ParseChild {
   async end(): Promise<void> {
     this.#process.kill("SIGKILL");
     await this.exited;
+  }
+
+  #endedWith(how: NodeJS.Signals | number | null): LostChild {
+    // V8 aborts when the heap is full; a kill that is not ours is the system's, for want of memory.
+    if (how === "SIGABRT" || how === "SIGKILL") return tooHungry();
+    const cause = `the child ended with ${how}`;
+    // One that could not even start has seen no input.
+    return this.#isReady ? new EndedChild(unreadable(cause)) : lost(cause);
   }
 
   #lose(error: LostChild): void {
@@ -136,13 +155,13 @@ function tooHungry(): LostChild {
 }
 
 /** The parser gave up, and does not say why in words that could be shown. */
-function unreadable(cause: string): LostChild {
-  return new LostChild({
+function unreadable(cause: string): ProofroomErrorOptions {
+  return {
     code: "invalid_input",
     message: "The input is malformed: its parser gave up on it.",
     remedy: "Save it again, or give its text as Markdown or plain text.",
     cause,
-  });
+  };
 }
 
 function lost(cause: unknown): LostChild {

@@ -103,6 +103,16 @@ describe("a parse in a process of its own", () => {
     await expect(pool.run(gone, null, limits)).rejects.toMatchObject({ code: "invalid_input" });
   });
 
+  test("a module that cannot be loaded, and a fault of ours, are no fault of the input", async () => {
+    const missing = await moduleOf("missing", `import "./nowhere.mjs"; export const work = () => 1;`);
+    const wrong = await moduleOf("wrong", "export const work = () => (1).toFixed(101);");
+    for (const url of [missing, wrong])
+      await expect(pool.run(url, null, limits)).rejects.toMatchObject({
+        code: "internal",
+        disposition: { kind: "retry" },
+      });
+  });
+
   test("what exceeds the stack is too large", async () => {
     const url = await moduleOf(
       "deep",

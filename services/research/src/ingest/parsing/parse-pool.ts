@@ -1,5 +1,5 @@
 import { ProofroomError } from "@proofroom/contracts";
-import { LostChild, ParseChild } from "./parse-child.ts";
+import { EndedChild, LostChild, ParseChild } from "./parse-child.ts";
 
 /** The heap that every parser of this service is given, in MB: the same for all, so that any child fits any of them. */
 export const parserHeapMb = 1_536;
@@ -22,8 +22,8 @@ export interface ParsePool {
    * Runs the exported function `work(payload)` of a module of this repository. Payload and result are structured
    * clones. Waits for its turn where all children are busy; the wait does not count as work.
    * @throws ProofroomError as `work` threw it; `timeout`, `too_large`, and `invalid_input` for any other error of `work` and
-   *   a child that ends (all final: the same input would end the same way); `internal` where no child can be started;
-   *   `cancelled` once the pool closes; or the signal's reason
+   *   two children in a row that ended (all final: the same input would end the same way); `internal` where no child can be
+   *   started, the module cannot be loaded, or `work` has a fault that no input explains; `cancelled` once the pool closes; or the signal's reason
    */
   run<T>(moduleUrl: URL, payload: unknown, limits: ParseLimits): Promise<T>;
   /** Ends all children, and with them what they are doing. */
@@ -79,7 +79,7 @@ class Pool implements ParsePool {
   }
 
   async #runAt(place: Place, moduleUrl: URL, payload: unknown, limits: ParseLimits): Promise<unknown> {
-    for (;;) {
+    for (let ends = 0; ; ) {
       if (place.child?.isFit !== true || place.child.maxOldSpaceMb !== limits.maxOldSpaceMb) {
         await this.#clear(place);
       }
@@ -89,8 +89,10 @@ class Pool implements ParsePool {
       try {
         return await place.child.run({ module: moduleUrl.href, payload }, limits);
       } catch (error) {
-        // It may have been what an earlier document left behind: a fresh child tells.
-        if (isFresh || !(error instanceof LostChild)) throw error;
+        if (!(error instanceof LostChild)) throw error;
+        // It may have been what an earlier document left behind, or somebody who ended the child: a fresh one tells.
+        if (error instanceof EndedChild ? ends > 0 : isFresh) throw error;
+        ends += 1;
       } finally {
         if (!place.child.isFit) await this.#clear(place);
       }

@@ -66,7 +66,8 @@ export async function findFromHere(site: Site, options: FindOptions): Promise<Fo
         await robots?.pace(new URL(page), { signal });
         const fetched = await fetchCounted(page, dispatcher, options).catch((error: unknown) => {
           signal.throwIfAborted();
-          if (isProofroomError(error) && error.code !== "budget") return null;
+          if (isProofroomError(error) && error.code !== "budget" && error.disposition.kind !== "wait")
+            return null;
           throw error;
         });
         if (fetched === null) continue;

@@ -8,7 +8,10 @@ type Handed = SitePages["fetched"];
 /** Bytes of one site that are handed on; what is beyond is fetched again. */
 const mostBytes = 64 * 1024 * 1024;
 
-/** Keeps the pages that the map of a site fetches for the jobs that read them. */
+/**
+ * Keeps the pages that the map of a site fetches for the jobs that read them. They stay as long as the run does: a step
+ * cannot delete what it has written, and a job that is executed again reads them again.
+ */
 export class HandedPages {
   readonly #folder: string;
   readonly #artifacts: Pick<StepArtifacts, "writeBytes">;

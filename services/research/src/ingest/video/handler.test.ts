@@ -55,10 +55,17 @@ describe("a video", () => {
     expect(source.provenance.note).toBeUndefined();
   });
 
-  it("of which no model gives closer timestamps is taken as it is, says so, and is paid for no further time", async () => {
-    const coarse = { body: geminiBody(talk({ to: 600, silentFrom: 300 })) };
-    const source = await place.ingested(...Array(4).fill(coarse));
-    expect(place.gemini.requests).toHaveLength(4);
+  const coarse = { body: geminiBody(talk({ to: 600, silentFrom: 300 })) };
+  const limits = [geminiLimit("PerMinute", 45), geminiLimit("PerMinute", 50)];
+  it.each<[string, ScriptedAnswer[], number]>([
+    ["has as few timestamps", Array(4).fill(coarse), 2],
+    ["is no transcript", Array(4).fill({ body: geminiBody("I cannot watch videos.") }), 2],
+    ["says that there is none", [{ body: geminiBody("Status: private") }], 2],
+    ["would have to wait for a limit", limits, 3],
+    ["is refused", Array(2).fill(geminiError(400, "Cannot fetch content from the provided URL.")), 3],
+  ])("whose second transcript %s is taken as it came first, and says so", async (_name, answers, calls) => {
+    const source = await place.ingested(coarse, ...answers);
+    expect(place.gemini.requests).toHaveLength(calls);
     expect(stampsIn(source.text)).toContain(360);
     expect(stampsIn(source.text)).not.toContain(325);
     expect(source.provenance.note).toBe(

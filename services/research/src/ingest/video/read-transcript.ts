@@ -44,9 +44,8 @@ const absences: ReadonlySet<string> = new Set([
 /**
  * Reads an answer as the transcript of a stretch. What was not heard but invented mostly shows in its times: they must
  * rise, lie within the stretch and the video, and cover both.
- * @param gap how far apart they may be, in seconds; where nothing is said as far as a transcript's may
  */
-export function readTranscript(answer: string, stretch: Stretch, gap = longestGap): Transcript | Flawed {
+export function readTranscript(answer: string, stretch: Stretch): Transcript | Flawed {
   const lines = withoutFence(answer).split(/\r\n?|\n/);
   const first = lines.findIndex((line) => cueLine.test(line));
   const head = headOf(lines.slice(0, first === -1 ? lines.length : first));
@@ -59,7 +58,7 @@ export function readTranscript(answer: string, stretch: Stretch, gap = longestGa
   const flaw =
     stretch.from === 0 && duration === null && cues.length > 0
       ? "It does not say the duration of the video."
-      : (flawOf(cues, duration, stretch) ?? coarseness(cues, gap));
+      : flawOf(cues, duration, stretch);
   if (flaw !== null) return new Flawed("unfit", flaw);
   return { status: "ok", title: cleanLine(head.get("title") ?? ""), duration, cues };
 }
@@ -184,9 +183,10 @@ function nothingBetween(from: number, to: number): string {
   return `Nothing is transcribed between ${clockOf(from)} and ${clockOf(to)}.`;
 }
 
-function coarseness(cues: readonly Cue[], gap: number): string | null {
+/** Where a transcript has too few timestamps, as a model is told it; null where they are as close as is asked for. */
+export function coarseness(cues: readonly Cue[]): string | null {
   const { from, seconds } = widestGap(cues);
-  if (seconds <= gap) return null;
+  if (seconds <= usualGap) return null;
   return `It has no timestamp between ${clockOf(from)} and ${clockOf(from + seconds)}: give one at least every 30 seconds, there too.`;
 }
 

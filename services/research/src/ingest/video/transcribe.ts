@@ -6,11 +6,12 @@ import { clockOf } from "./clock.ts";
 import { joinParts } from "./join-parts.ts";
 import {
   type Cue,
+  coarseness,
   type NoTranscript,
   readTranscript,
   type Stretch,
   type Transcript,
-  usualGap,
+  widestGap,
 } from "./read-transcript.ts";
 
 /**
@@ -35,6 +36,12 @@ export interface Transcribed {
   isCut: boolean;
 }
 
+/** The transcript of a part, and the model that did it. */
+interface Part {
+  transcript: Transcript;
+  by: string;
+}
+
 /** Transcribes a video by its canonical address. */
 export type Transcribe = (url: string, context: StepContext) => Promise<Transcribed>;
 
@@ -46,23 +53,20 @@ export type Transcribe = (url: string, context: StepContext) => Promise<Transcri
 export function createTranscribe(models: Models): Transcribe {
   const system = readFileSync(new URL("../../prompts/transcribe-video.md", import.meta.url), "utf8");
 
-  async function askFor(
-    url: string,
-    stretch: Stretch,
-    context: StepContext,
-  ): Promise<{ transcript: Transcript; by: string }> {
+  async function askFor(url: string, stretch: Stretch, context: StepContext): Promise<Part> {
     const { runId, stepId, generation, signal } = context;
     const { from, to } = stretch;
     let retries = 0;
-    const ask = (parse: (text: string) => Transcript | Flawed) =>
-      models.ask({
+
+    async function ask(text: string, parse: (answer: string) => Transcript | Flawed): Promise<Part> {
+      const answer = await models.ask({
         role: "transcriber",
         asker: { runId, stepId, generation },
         request: {
           system,
           parts: [
             { kind: "video", url, ...(from === 0 ? {} : { from }), to, seconds: to - from },
-            { kind: "text", text: stretchText(stretch) },
+            { kind: "text", text },
           ],
           maxTokens: answerTokens,
         },
@@ -73,18 +77,26 @@ export function createTranscribe(models: Models): Transcribe {
         },
         signal,
       });
-    let isCoarse = false;
-    const answer = await ask((text) => {
-      const read = readTranscript(text, stretch, usualGap);
-      if (read instanceof Flawed) isCoarse ||= !(readTranscript(text, stretch) instanceof Flawed);
-      return read;
+      if (!("value" in answer)) throw noModel();
+      return { transcript: answer.value, by: answer.by };
+    }
+
+    const text = stretchText(stretch);
+    const first = await ask(text, (answer) => readTranscript(answer, stretch));
+    const { transcript } = first;
+    const lack = transcript.status === "ok" ? coarseness(transcript.cues) : null;
+    if (lack === null) return first;
+    // A transcript with too few timestamps is better than none: a second one neither fails the run nor has it wait for money
+    // or a limit, and there is no third.
+    const again = `${text} Your last answer had too few timestamps. ${lack} Answer the whole question again.`;
+    const second = await ask(again, (answer) => {
+      const read = readTranscript(answer, stretch);
+      return read instanceof Flawed ? transcript : read;
     }).catch((error: unknown) => {
-      if (!isCoarse || !isWithoutAnswer(error)) throw error;
-      // A transcript with too few timestamps is better than none. It was recorded, and is not asked for again.
-      return ask((text) => readTranscript(text, stretch));
+      if (!isDispensable(error)) throw error;
+      return first;
     });
-    if (!("value" in answer)) throw noModel();
-    return { transcript: answer.value, by: answer.by };
+    return isCloser(second.transcript, transcript) ? second : first;
   }
 
   return async (url, context) => {
@@ -133,9 +145,26 @@ function isFilled(cues: readonly Cue[], { to }: Stretch): boolean {
   return lastOf(cues) >= to - 60;
 }
 
-/** Whether no model gave what was asked for, or in a replay none had given it. */
-function isWithoutAnswer(error: unknown): boolean {
-  return isProofroomError(error) && (error.code === "unreachable" || error.code === "not_found");
+function isCloser(one: Transcript, other: Transcript): boolean {
+  const gapOf = (read: Transcript) =>
+    read.status === "ok" ? widestGap(read.cues).seconds : Number.POSITIVE_INFINITY;
+  return gapOf(one) < gapOf(other);
+}
+
+/**
+ * Why a second transcript is done without: it cannot be paid, its models are at their limits, none of them gives it, or in a
+ * replay none had given it.
+ */
+const dispensable: ReadonlySet<string> = new Set([
+  "budget",
+  "quota",
+  "unreachable",
+  "not_found",
+  "invalid_input",
+]);
+
+function isDispensable(error: unknown): boolean {
+  return isProofroomError(error) && dispensable.has(error.code);
 }
 
 function isRejected(error: unknown): boolean {

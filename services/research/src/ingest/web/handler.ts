@@ -20,8 +20,8 @@ export interface WebPageDeps extends FetchPageDeps {
 /**
  * The handler of ingest_web_page: fetches a page or a document over HTTP(S) and stores its readable text as a
  * source. One that the map of its site has fetched is taken from there. What is no content (errors, bot checks, login
- * walls, empty pages) fails and leaves nothing behind. The cache keeps pages as they were fetched: a model cleans them for
- * one run.
+ * walls, empty pages) fails and stores no source; what the map has kept of it stays with the map. The cache keeps pages as
+ * they were fetched: a model cleans them for one run.
  */
 export function createIngestWebPage(deps: WebPageDeps): Handler<typeof ingestWebPage> {
   const cleanPage = createCleanPage(deps.models);

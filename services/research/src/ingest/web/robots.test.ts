@@ -65,16 +65,32 @@ describe("robots.txt", () => {
     await robots().assertAllowed(at("/page"), signal());
   });
 
-  test("of one that is larger than any page the first 512 KiB hold, and the rule in which they end does not", async () => {
-    const before = "User-agent: *\nDisallow: /private\n";
-    const last = "Disallow: /page-of-others\n";
-    const kept = 512 * 1024 - "Disallow: /page".length;
-    const comments = `#${"-".repeat(kept - before.length - 2)}\n`;
-    const rest = `#${"-".repeat(99)}\n`.repeat(170_000);
-    fake.next(rules(`${before}${comments}${last}${rest}`));
-    const site = robots();
-    await expect(site.assertAllowed(at("/private/x"), signal())).rejects.toMatchObject({ code: "refused" });
-    await site.assertAllowed(at("/page"), signal());
+  test.each([
+    ["LF", "\n"],
+    ["CR", "\r"],
+    ["CR and LF", "\r\n"],
+  ])(
+    "of one with %s that is larger than any page the first 512 KiB hold, and the rule in which they end does not",
+    async (_name, end) => {
+      const before = `User-agent: *${end}Disallow: /private${end}`;
+      const last = `Disallow: /page-of-others${end}`;
+      const kept = 512 * 1024 + 1 - "Disallow: /page".length;
+      const comments = `#${"-".repeat(kept - before.length - 1 - end.length)}${end}`;
+      const rest = `#${"-".repeat(99)}${end}`.repeat(170_000);
+      fake.next(rules(`${before}${comments}${last}${rest}`));
+      const site = robots();
+      await expect(site.assertAllowed(at("/private/x"), signal())).rejects.toMatchObject({ code: "refused" });
+      await site.assertAllowed(at("/page"), signal());
+    },
+  );
+
+  test("of one that has 512 KiB the last rule holds, though no line end follows it", async () => {
+    const [before, last] = ["User-agent: *\n", "Disallow: /private"];
+    const comments = `#${"-".repeat(512 * 1024 - before.length - last.length - 2)}\n`;
+    fake.next(rules(`${before}${comments}${last}`));
+    await expect(robots().assertAllowed(at("/private/x"), signal())).rejects.toMatchObject({
+      code: "refused",
+    });
   });
 
   test.each<[string, ScriptedAnswer, object]>([

@@ -100,7 +100,8 @@ export function createRobots({ allowHosts, now, hosts, wait, timeoutMs = 10_000 
         signal,
         now,
         timeoutMs,
-        enough: longest,
+        // One more tells whether it goes on.
+        enough: longest + 1,
         accept: "text/plain",
       });
       return rulesOf(address, new TextDecoder().decode(wholeLines(bytes)));
@@ -131,9 +132,10 @@ export function createRobots({ allowHosts, now, hosts, wait, timeoutMs = 10_000 
   };
 }
 
-/** Half a rule may forbid, or allow, all that begins with it. */
+/** Half a rule may forbid, or allow, all that begins with it. Lines end with CR, LF or both. */
 function wholeLines(bytes: Uint8Array): Uint8Array {
-  return bytes.length < longest ? bytes : bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1);
+  if (bytes.length <= longest) return bytes;
+  return bytes.subarray(0, Math.max(bytes.lastIndexOf(0x0a), bytes.lastIndexOf(0x0d)) + 1);
 }
 
 function rulesOf(address: string, text: string): Rules {
