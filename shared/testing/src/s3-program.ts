@@ -46,6 +46,8 @@ export const seaweedfs: S3Program = {
       config,
       JSON.stringify({ identities: [{ name: "test", credentials: [{ accessKey, secretKey }], actions }] }),
     );
+    // It is read from where the server is started. Each bucket gets volumes of its own, seven at a time by default.
+    await writeFile(join(data, "..", "master.toml"), "[master.volume_growth]\ncopy_1 = 1\n");
     const parts = ["master", "volume", "filer"].flatMap((part) => [`${part}.port`, `${part}.port.grpc`]);
     const ports = await Promise.all([...parts, "s3.port.grpc"].map(async (n) => `-${n}=${await freePort()}`));
     return [

@@ -72,7 +72,7 @@ function stepLines({ step, capability, job_id, state, attempts, error }: Step): 
 
 /** The tool that says how a run stands. It knows what calls took that it has read once. */
 export function getRunTool(): Tool {
-  const tallies = createTallies();
+  const tallies = createTallies({ leavesOut: true });
   return defineTool({
     name: "get_run",
     toolset: "runs",

@@ -1,3 +1,4 @@
+import { ProofroomError } from "@proofroom/contracts";
 import { makeTempFolder, recordCalls, type TempFolder } from "@proofroom/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFsStore } from "../fs/fs-store.ts";
@@ -34,6 +35,21 @@ describe("what a run has cost", () => {
 
   it("is nothing to tell where nobody was asked", async () => {
     expect(await costOfRun(store, runId)).toBeNull();
+  });
+
+  it("is shown without a recording of a later version, for which a budget fails", async () => {
+    const cost = await recordCalls(store, runId);
+    const later = JSON.stringify({ v: 1, kind: "image", cost: 1 });
+    await store.create(recordingKey(runId, "later"), Buffer.from(later));
+    expect(await costOfRun(store, runId)).toEqual(cost);
+    await expect(createTallies().of(store, runId)).rejects.toThrow();
+  });
+
+  it("fails where the store does", async () => {
+    await recordCalls(store, runId);
+    const away = new ProofroomError({ code: "dependency_down", message: "Away." });
+    store.get = () => Promise.reject(away);
+    await expect(costOfRun(store, runId)).rejects.toBe(away);
   });
 
   it("holds no sums of binary fractions", async () => {

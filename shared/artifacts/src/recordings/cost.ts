@@ -39,13 +39,13 @@ function costOf(tallies: readonly CallTally[]): RunCost | null {
 }
 
 /**
- * What the calls of a run have come to; null where nobody was asked anything.
+ * What the calls of a run have come to, as far as they can be read; null where nobody was asked anything.
  * @param tallies what is known already, where a run is asked about again and again
  */
 export async function costOfRun(
   store: ObjectStore,
   runId: string,
-  tallies: Pick<Tallies, "of"> = createTallies(),
+  tallies: Pick<Tallies, "of"> = createTallies({ leavesOut: true }),
 ): Promise<RunCost | null> {
   return costOf(await tallies.of(store, runId));
 }

@@ -1,4 +1,4 @@
-import type { Recording } from "@proofroom/contracts";
+import { isProofroomError, type Recording } from "@proofroom/contracts";
 import type { ObjectStore } from "../store.ts";
 import { readRecording, recordingKeys } from "./recording.ts";
 
@@ -37,7 +37,15 @@ function tallyOf(recording: Recording): CallTally {
   return { kind, name, usd, priced, inputTokens, outputTokens };
 }
 
-export function createTallies(): Tallies {
+export interface TalliesOptions {
+  /**
+   * Whether a recording that cannot be read, as one of a later version, is left out: of what is shown, not of what a budget holds.
+   * The call fails for it otherwise.
+   */
+  leavesOut?: boolean;
+}
+
+export function createTallies({ leavesOut = false }: TalliesOptions = {}): Tallies {
   /** By run and key. */
   const runs = new Map<string, Map<string, CallTally>>();
 
@@ -49,6 +57,12 @@ export function createTallies(): Tallies {
     return known;
   }
 
+  /** What the store itself says is no fault of a recording. */
+  function orLeaveOut(error: unknown): null {
+    if (!leavesOut || isProofroomError(error)) throw error;
+    return null;
+  }
+
   return {
     async of(store, runId) {
       const keys = await Array.fromAsync(recordingKeys(store, runId));
@@ -57,7 +71,7 @@ export function createTallies(): Tallies {
       for (let from = 0; from < unread.length; from += atOnce) {
         await Promise.all(
           unread.slice(from, from + atOnce).map(async (key) => {
-            const recording = await readRecording(store, key);
+            const recording = await readRecording(store, key).catch(orLeaveOut);
             if (recording !== null) known.set(key, tallyOf(recording));
           }),
         );

@@ -21,7 +21,7 @@ const credentials: Meaning = {
   code: "dependency_down",
   message: "The object server refused the credentials.",
   remedy:
-    "Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that they may read, write and list the bucket.",
+    "Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that they may read, write and list the bucket and abort uploads in parts.",
   disposition: fail,
 };
 const region: Meaning = {
