@@ -6,7 +6,7 @@ import { createRunFrom, type NewRunRequest } from "./create-run.ts";
 export async function createCommand(context: CommandContext, request: NewRunRequest): Promise<ExitCode> {
   const runId = await createRunFrom(context, request);
   context.terminal.note(
-    `Created; ${context.typed(`resume ${runId}`)} starts it, ${context.typed("tool")} works on it.`,
+    `Created; ${context.typed(`resume ${runId}`)} starts it, ${context.typed(`tool NAME --run ${runId}`)} does one step of it.`,
   );
   context.terminal.result({ run_id: runId }, runId);
   return exitCodes.done;

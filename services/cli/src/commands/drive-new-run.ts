@@ -1,4 +1,4 @@
-import { ProofroomError } from "@proofroom/contracts";
+import { isProofroomError, ProofroomError } from "@proofroom/contracts";
 import { startRun } from "@proofroom/runtime";
 import { openLedger, removeRun } from "@proofroom/runtime/records";
 import type { ExitCode } from "../output/failure.ts";
@@ -41,7 +41,9 @@ async function removeUnbegun(context: CommandContext, runId: string): Promise<bo
     if (epoch !== null) return false;
     await removeRun(store, { tenant: manifest.tenant, runId });
     return true;
-  } catch {
+  } catch (error) {
+    // Somebody else has removed it.
+    if (isProofroomError(error) && error.code === "not_found") return true;
     const resume = context.typed(`resume ${runId}`);
     context.terminal.note(`! Run ${runId} was made and may not have begun: ${resume} goes on with it.`);
     return false;

@@ -22,8 +22,14 @@ const askEvery = 200;
 
 async function outcomeOf(options: FollowOptions, signal: AbortSignal): Promise<Outcome> {
   for (;;) {
-    const outcome = await openLedger(options.store, options.runId).outcome();
+    const ledger = openLedger(options.store, options.runId);
+    const outcome = await ledger.outcome();
     if (outcome !== null) return outcome;
+    if (await ledger.isRemoved())
+      throw new ProofroomError({
+        code: "conflict",
+        message: `The run ${options.runId} was removed while it was at work.`,
+      });
     await pause(askEvery, undefined, { signal });
   }
 }
@@ -44,7 +50,7 @@ async function newestGeneration(options: FollowOptions, stepId: string): Promise
 
 /**
  * Starts a run (again) and shows what happens until it ends.
- * @throws ProofroomError cancelled when the signal aborts, dependency_down when Redis stays away
+ * @throws ProofroomError cancelled when the signal aborts, conflict when somebody removes it, dependency_down when Redis stays away
  */
 export async function followRun(options: FollowOptions): Promise<Outcome> {
   const stop = new AbortController();

@@ -10,15 +10,17 @@ export interface MeasuredSection {
   words: number;
 }
 
-/** Finds each section of the outline in the article by its title; equal titles are matched in order. */
+/** Finds each section of the outline in the article by its title, below the article's own; equal titles are matched in order. */
 export function measureSections(article: string, outline: Outline): MeasuredSection[] {
   const parts = splitSections(article);
   const taken = new Set<number>();
   return outline.sections.map((section) => {
     const key = titleKey(section.title);
-    const at = parts.findIndex(
-      ({ heading }, position) => heading !== null && !taken.has(position) && titleKey(heading) === key,
+    const titled = parts.flatMap(({ heading, depth }, position) =>
+      heading !== null && !taken.has(position) && titleKey(heading) === key ? [{ depth, position }] : [],
     );
+    // The article itself may have the title of one of its sections.
+    const at = (titled.find(({ depth }) => depth > 1) ?? titled[0])?.position ?? -1;
     if (at === -1) return { outline: section, found: null, words: 0 };
     taken.add(at);
     const whole = withSubsections(parts, at);

@@ -106,4 +106,12 @@ describe("sections", () => {
       [null, null, 0],
     ]);
   });
+
+  test("is not the article itself where that has the same title", () => {
+    const article = "# Retry budgets\n\n## Other\n\nOne two three.\n\n## Retry budgets\n\nFour five.\n";
+    const found = measureSections(article, outlineOf("Retry budgets", "Other"));
+    expect(found.map(({ words }) => words)).toEqual([2, 3]);
+    const flat = measureSections("# Retry budgets\n\nFour five.\n", outlineOf("Retry budgets"));
+    expect(flat.map(({ words }) => words)).toEqual([2]);
+  });
 });
