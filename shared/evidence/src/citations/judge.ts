@@ -10,7 +10,7 @@ import { contentOf, measure, probability } from "./support.ts";
 
 /**
  * From this probability on a paraphrase counts as supported, below the other it does not; between them it is
- * uncertain. Chosen on 1,198 labelled pairs, for precision: together with the checks below, 96 % of what is called
+ * uncertain. Chosen on 1,198 labelled pairs, for precision: together with the checks below, 94 to 96 % of what is called
  * supported is (a seventh of all that is: people also accept what follows from the evidence, here it must be said),
  * and 62 % of what is called unsupported is not. A wrong “supported” misleads readers; an “uncertain” asks for a look.
  */
